@@ -23,9 +23,12 @@ export interface BodyData {
 
 /** A body for rendering, computed where it was read, because a million triangles take a moment. */
 export interface DrawnData {
-  /** The corners of every triangle in single precision, and the normal at each corner. */
+  /** The corners of every triangle in single precision. */
   readonly corners: Float32Array;
-  readonly normals: Float32Array;
+  /** Four numbers per corner: the normal, of which 127 is 1, and a zero. */
+  readonly normals: Int8Array;
+  /** Both ends of every edge where the surface is not smooth. */
+  readonly edges: Float32Array;
   /** The bounds of the corners: smallest x, y, z, greatest x, y, z. */
   readonly box: readonly number[];
 }

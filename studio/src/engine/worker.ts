@@ -67,7 +67,11 @@ async function read(files: readonly File[], { signal, progress }: Limits): Promi
 
 /** The drawn data is not needed here any more. */
 function answerOf(bodies: readonly BodyData[], messages: readonly string[]): ReadAnswer {
-  const buffers = bodies.flatMap(({ drawn }) => [drawn.corners.buffer, drawn.normals.buffer]);
+  const buffers = bodies.flatMap(({ drawn }) => [
+    drawn.corners.buffer,
+    drawn.normals.buffer,
+    drawn.edges.buffer,
+  ]);
   return giving({ bodies, messages }, buffers as ArrayBuffer[]);
 }
 

@@ -84,16 +84,16 @@ export function flyToPair(studio: Studio, row: PairRow): void {
 
 /** Corners of the triangles of one side that meet the other, each triangle once, in drawn coordinates. */
 function cornersOf({ viewer }: Studio, { a, b, triangles }: PairRow, side: 0 | 1): Float32Array {
-  const object = viewer.bodies.object(side === 0 ? a : b);
-  if (object === undefined || triangles === undefined) return new Float32Array(0);
-  const positions = object.geometry.getAttribute('position').array as Float32Array;
+  const id = side === 0 ? a : b;
+  const positions = viewer.bodies.corners(id);
+  if (positions === undefined || triangles === undefined) return new Float32Array(0);
   const found = new Uint8Array(positions.length / 9);
   let count = 0;
   for (let i = side; i < triangles.length; i += 2) {
     if (found[triangles[i]] === 0) count++;
     found[triangles[i]] = 1;
   }
-  const m = object.matrix.elements;
+  const m = viewer.bodies.matrix(id)!.elements;
   const out = new Float32Array(9 * count);
   let length = 0;
   for (let triangle = 0; length < out.length; triangle++) {

@@ -30,7 +30,7 @@ export const models: Panel = {
       if (now.every((value, i) => i < drawn.length && value === drawn[i])) return;
       drawn = now;
       const { bodies, section } = store.document;
-      viewer.bodies.show(bodies, live.chosenBodies, store.selected);
+      viewer.bodies.show(bodies, { only: live.chosenBodies, lit: store.selected });
       viewer.bodies.cut(section);
       viewer.camera.setExtent(viewer.bodies.box());
     };

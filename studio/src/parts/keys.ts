@@ -21,7 +21,7 @@ export const keyHelp: readonly (readonly [string, string])[] = [
   ['↑ ↓ Enter', 'in the list of pairs: choose one, fly to it'],
   ['Space', 'play or pause a scene'],
   ['← →', 'previous or next step under the hood'],
-  ['Ctrl+Z, Shift+Ctrl+Z', 'undo, redo'],
+  ['Ctrl+Z, Shift+Ctrl+Z or Ctrl+Y', 'undo, redo'],
   ['Ctrl+S', 'save the pairs as JSON'],
   ['Esc', 'cancel work, clear the selection'],
   ['?', 'this list'],
@@ -33,8 +33,8 @@ export function openKeys({ store, work, viewer }: Studio): void {
     if (isTyping(event.target) || document.querySelector('dialog[open]')) return;
     const command = event.ctrlKey || event.metaKey;
     const key = event.key.toLowerCase();
-    if (command && key === 'z') {
-      if (event.shiftKey) store.redo();
+    if (command && (key === 'z' || key === 'y')) {
+      if (key === 'y' || event.shiftKey) store.redo();
       else store.undo();
       event.preventDefault();
     } else if (command) return;

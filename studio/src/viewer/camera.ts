@@ -1,39 +1,67 @@
 // The camera: orbit, pan, and flights to a place.
 
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
-import { type Box3, PerspectiveCamera, Sphere, type Vector3 } from 'three/webgpu';
+import { type Box3, PerspectiveCamera, Sphere, Vector3 } from 'three/webgpu';
 
 const flight = 350;
 
+export type UpAxis = 'y' | 'z';
+
 export class Camera {
   readonly camera = new PerspectiveCamera(35, 1, 0.01, 1000);
-  readonly controls: OrbitControls;
   readonly #invalidate: () => void;
+  #controls: OrbitControls;
+  #canvas: HTMLCanvasElement;
+  #up: UpAxis = 'z';
   #flight: { from: Vector3; to: Vector3; target: Vector3; goal: Vector3; start: number } | undefined;
 
   constructor(canvas: HTMLCanvasElement, invalidate: () => void) {
     // z is up, as in CAD and BIM.
     this.camera.up.set(0, 0, 1);
     this.camera.position.set(2, -4, 2.5);
-    this.controls = new OrbitControls(this.camera, canvas);
     this.#invalidate = invalidate;
-    this.controls.addEventListener('change', invalidate);
-    this.controls.addEventListener('start', () => {
-      this.#flight = undefined;
-    });
+    this.#canvas = canvas;
+    this.#controls = this.#orbit(new Vector3());
   }
 
-  /** +z upwards, or +y. */
-  setUp(axis: 'y' | 'z'): void {
+  get controls(): OrbitControls {
+    return this.#controls;
+  }
+
+  get up(): UpAxis {
+    return this.#up;
+  }
+
+  /** +z upwards, or +y. The camera then looks at the scene as before, from the same side and height. */
+  setUp(axis: UpAxis): void {
+    if (axis === this.#up) return;
+    this.#up = axis;
+    const { target } = this.#controls;
+    const { x, y, z } = this.camera.position.clone().sub(target);
+    this.camera.position.copy(target).add(axis === 'y' ? new Vector3(x, z, -y) : new Vector3(x, -z, y));
     this.camera.up.set(0, axis === 'y' ? 1 : 0, axis === 'z' ? 1 : 0);
-    this.controls.dispose();
-    this.controls.connect(this.controls.domElement!);
+    this.#flight = undefined;
+    // Controls take the axis that they orbit about when they are made, and keep it.
+    this.#controls.dispose();
+    this.#controls = this.#orbit(target);
     this.#invalidate();
   }
 
   /** Listens to events of another canvas. */
   listenTo(canvas: HTMLCanvasElement): void {
-    this.controls.connect(canvas);
+    this.#canvas = canvas;
+    this.#controls.connect(canvas);
+  }
+
+  #orbit(target: Vector3): OrbitControls {
+    const controls = new OrbitControls(this.camera, this.#canvas);
+    controls.target.copy(target);
+    controls.addEventListener('change', this.#invalidate);
+    controls.addEventListener('start', () => {
+      this.#flight = undefined;
+    });
+    controls.update();
+    return controls;
   }
 
   /** Views a box from the current direction, near enough to fill the view. */

@@ -28,6 +28,8 @@ export class Viewer {
   readonly camera: Camera;
   readonly gizmo: Gizmo;
   readonly #smooth: boolean;
+  readonly #sky = new HemisphereLight(0xffffff, 0x8d99a8, 1.5);
+  readonly #lamp = new DirectionalLight(0xffffff, 1.9);
   #renderer: WebGPURenderer;
   #canvas: HTMLCanvasElement;
   #wanted = false;
@@ -41,11 +43,8 @@ export class Viewer {
     this.bodies = new Bodies(invalidate);
     this.marks = new Marks(invalidate);
     this.gizmo = new Gizmo(this.camera, canvas, invalidate);
-    const sun = new DirectionalLight(0xffffff, 2.2);
-    sun.position.set(0.6, -1, 1.4);
-    const fill = new DirectionalLight(0xffffff, 0.8);
-    fill.position.set(-1, 0.8, 0.3);
-    this.scene.add(new HemisphereLight(0xffffff, 0xb9c2cc, 1.1), new AmbientLight(0xffffff, 0.35), sun, fill);
+    // What faces up is lighter, as under a sky, and a lamp shines over the left shoulder of whoever looks.
+    this.scene.add(this.#sky, new AmbientLight(0xffffff, 0.25), this.#lamp, this.#lamp.target);
     // A section also cuts what lies on the bodies.
     this.bodies.group.add(this.marks.group);
     this.scene.add(this.bodies.group, this.gizmo.helper);
@@ -91,7 +90,7 @@ export class Viewer {
     const place = new Vector2(((x - left) / width) * 2 - 1, 1 - ((y - top) / height) * 2);
     const caster = new Raycaster();
     caster.setFromCamera(place, this.camera.camera);
-    return this.bodies.hit(caster);
+    return this.bodies.hit(caster)?.id;
   }
 
   /** The colours of the theme, from the page's style. */
@@ -120,6 +119,7 @@ export class Viewer {
 
   /** The current view as a PNG. */
   picture(): Promise<Blob> {
+    this.#light();
     this.#renderer.render(this.scene, this.camera.camera);
     return new Promise((resolve, reject) => {
       this.#canvas.toBlob(blob =>
@@ -131,9 +131,17 @@ export class Viewer {
   #draw(): void {
     this.#wanted = false;
     const flying = this.camera.update();
+    this.#light();
     this.#renderer.render(this.scene, this.camera.camera);
     document.body.dataset['drawn'] = String(Number(document.body.dataset['drawn'] ?? 0) + 1);
     if (flying) this.invalidate();
+  }
+
+  #light(): void {
+    const { camera, controls } = this.camera;
+    this.#sky.position.copy(camera.up);
+    this.#lamp.position.set(-0.45, 0.75, 1).applyQuaternion(camera.quaternion).add(controls.target);
+    this.#lamp.target.position.copy(controls.target);
   }
 
   #resize(): void {
