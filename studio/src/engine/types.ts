@@ -106,6 +106,33 @@ export interface CurvesData {
   readonly ends: Float64Array;
 }
 
+/** A pair to look at. */
+export interface PairViewQuestion extends Pick<PairRow, 'relation' | 'pointA' | 'pointB'> {
+  readonly a: Placement;
+  readonly b: Placement;
+  readonly up: 'y' | 'z';
+  /** Width of the view over its height. */
+  readonly aspect: number;
+}
+
+/** A view that shows both bodies and where they meet. Positions are in the world, in doubles. */
+export interface PairViewData {
+  /** The direction towards the eye, a unit vector, and the point in the middle of the view. */
+  readonly toward: readonly number[];
+  readonly target: readonly number[];
+  /** How much of the world the view shows there. */
+  readonly width: number;
+  readonly height: number;
+  /** The body to draw as glass, because it would hide the other or the contact. */
+  readonly glass: 'a' | 'b' | undefined;
+  /** The middle of the contact. */
+  readonly contact: readonly number[];
+  /** Both ends per segment in which the surfaces cross, in plain doubles; or the line between the nearest points. */
+  readonly segments: Float64Array;
+  /** The triangles of the first body that meet the second, nine numbers each. */
+  readonly corners: Float64Array;
+}
+
 export interface ReadAnswer {
   readonly bodies: readonly BodyData[];
   /** One line per file that could not be read, or not completely. */
@@ -141,6 +168,8 @@ export interface Tasks extends BenchTasks {
   distance(two: TwoBodies, limits?: Limits): Promise<DistanceData>;
   depth(two: TwoBodies, limits?: Limits): Promise<DepthData>;
   curves(two: TwoBodies, limits?: Limits): Promise<CurvesData>;
+  /** From where a pair is seen best, and where it meets. */
+  pairView(question: PairViewQuestion, limits?: Limits): Promise<PairViewData>;
   /** The output of `nearfield check --json --triangles`. */
   json(written: Written, limits?: Limits): Promise<Blob>;
   /** The output of `nearfield check --report`. */

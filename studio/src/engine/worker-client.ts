@@ -22,6 +22,7 @@ export function startWorker(): Tasks {
     distance: task('distance'),
     depth: task('depth'),
     curves: task('curves'),
+    pairView: task('pairView'),
     json: task('json'),
     report: task('report'),
     benchCase: task('benchCase'),
