@@ -1,28 +1,27 @@
-// Shows the place where two bodies meet: the triangles of both, the curve along which the surfaces cross, the line
-// between the nearest points.
+// Shows where all pairs of bodies meet: the triangles of both, and the lines between nearest points.
 
-import { Box3, Vector3 } from 'three/webgpu';
 import type { PairRow } from '../engine/types.ts';
 import type { Studio } from '../studio.ts';
 import type { Live } from './live.ts';
 
-const colours = { a: '#d43a3a', b: '#e0862f', curve: '#1a0505', near: '#b3261e' } as const;
+const colours = { a: '#d43a3a', b: '#e0862f', near: '#b3261e' } as const;
 
+/** Marks every pair that does more than touch. The chosen pair is drawn by pair/seen.ts. */
 export function openMarks(studio: Studio, live: Live): () => void {
-  const { viewer, store, tasks, work } = studio;
+  const { viewer, store } = studio;
   let shown: unknown;
   const show = () => {
-    const now = [live.rows, live.chosen, store.document];
+    const now = [live.rows, live.chosen, store.document, viewer.sight.state.apart];
     if (Array.isArray(shown) && now.every((value, i) => value === (shown as unknown[])[i])) return;
     shown = now;
+    if (live.chosen) return;
     viewer.marks.clear();
+    if (viewer.sight.state.apart > 0) return;
     // During a drag the marks are slightly old, but move with the bodies.
     const { bodies } = store.document;
     const shownIds = new Set(bodies.filter(({ visible }) => visible).map(({ id }) => id));
-    const isThere = ({ a, b }: PairRow) => shownIds.has(a) && shownIds.has(b);
-    const { chosen } = live;
-    const rows = (chosen ? [chosen] : live.rows.filter(({ relation }) => relation !== 'touching')).filter(
-      isThere,
+    const rows = live.rows.filter(
+      ({ a, b, relation }) => relation !== 'touching' && shownIds.has(a) && shownIds.has(b),
     );
     const corners = (side: 0 | 1) => joined(rows.map(row => cornersOf(studio, row, side)));
     viewer.marks.triangles(corners(0), { colour: colours.a });
@@ -34,19 +33,8 @@ export function openMarks(studio: Studio, live: Live): () => void {
     );
     viewer.marks.lines(ends, { colour: colours.near });
     viewer.marks.points(ends, { colour: colours.near, size: viewer.pointSize });
-    // The worker computes the curve, but is needed for pairs during a drag.
-    if (chosen && chosen.triangleCount > 0 && !viewer.gizmo.isDragging) void showCurves(chosen);
   };
-  const showCurves = async (row: PairRow) => {
-    const poses = new Map(store.document.bodies.map(({ id, pose }) => [id, pose]));
-    const [a, b] = [row.a, row.b].map(id => ({ id, pose: poses.get(id)! }));
-    const curves = await work.run('curves', 'Computing the curve', limits => tasks.curves({ a, b }, limits));
-    if (curves === undefined || live.chosen !== row) return;
-    const ends = new Float32Array(curves.ends.length);
-    for (let i = 0; i < ends.length; i++) ends[i] = curves.ends[i] - viewer.bodies.origin[i % 3];
-    viewer.marks.lines(ends, { colour: colours.curve });
-  };
-  const stop = [live.listen(show), store.listen(show)];
+  const stop = [live.listen(show), store.listen(show), viewer.sight.listen(show)];
   show();
   return () => {
     for (const end of stop) end();
@@ -61,25 +49,6 @@ function joined(parts: readonly Float32Array[]): Float32Array {
     at += part.length;
   }
   return all;
-}
-
-/** Moves the camera to where two bodies meet. */
-export function flyToPair(studio: Studio, row: PairRow): void {
-  const { viewer } = studio;
-  const box = new Box3();
-  const include = (places: ArrayLike<number>) => {
-    for (let i = 0; i < places.length; i += 3) {
-      box.expandByPoint(new Vector3(places[i], places[i + 1], places[i + 2]));
-    }
-  };
-  if (row.pointA && row.pointB) {
-    include(drawnAt(studio, row.pointA));
-    include(drawnAt(studio, row.pointB));
-  }
-  include(cornersOf(studio, row, 0));
-  // One body lies within the other: the surfaces do not meet.
-  if (box.isEmpty()) box.union(viewer.bodies.box([row.relation === 'contains' ? row.b : row.a]));
-  viewer.flyTo(box);
 }
 
 /** Corners of the triangles of one side that meet the other, each triangle once, in drawn coordinates. */

@@ -6,7 +6,6 @@ import { icons } from '../parts/icons.ts';
 import { redraw } from '../parts/roving.ts';
 import type { Studio } from '../studio.ts';
 import { keyOf, type Live } from './live.ts';
-import { flyToPair } from './meeting.ts';
 
 /** The most important relations come first. Parts that touch are mostly meant to. */
 const severity = ['crossing', 'inside', 'contains', 'coincident', 'separate', 'touching'];
@@ -138,7 +137,6 @@ export function openPairs(studio: Studio, live: Live, right: HTMLElement): () =>
     const row = live.rows.find(each => keyOf(each) === key);
     if (row === undefined) return;
     live.choose(row);
-    flyToPair(studio, row);
   };
 
   list.addEventListener('keydown', event => {

@@ -12,6 +12,7 @@ import { openFiles } from './files.ts';
 import { openInspector } from './inspector.ts';
 import { Live } from './live.ts';
 import { openMarks } from './meeting.ts';
+import { openSeenPair } from './pair/seen.ts';
 import { openPairs } from './pairs.ts';
 import { openToolbar } from './toolbar.ts';
 import { openTree } from './tree.ts';
@@ -26,11 +27,13 @@ export const models: Panel = {
     let drawn: readonly unknown[] = [];
     const draw = () => {
       // One new depth in the list is no reason to draw again.
-      const now = [store.document, live.chosen?.a, live.chosen?.b, store.selected];
+      const { sight } = viewer;
+      const now = [store.document, live.chosen?.a, live.chosen?.b, store.selected, sight.state];
       if (now.every((value, i) => i < drawn.length && value === drawn[i])) return;
       drawn = now;
       const { bodies, section } = store.document;
-      viewer.bodies.show(bodies, { only: live.chosenBodies, lit: store.selected });
+      viewer.bodies.show(bodies, sight.emphasis(live.chosenBodies, store.selected));
+      viewer.bodies.explode(sight.state.apart);
       viewer.bodies.cut(section);
       viewer.camera.setExtent(viewer.bodies.box());
     };
@@ -38,6 +41,7 @@ export const models: Panel = {
       // Drawn before everything that is overlaid on the bodies.
       store.listen(draw),
       live.listen(draw),
+      viewer.sight.listen(draw),
       openFiles(studio, left),
       openTree(studio, left),
       openInspector(studio, left),
@@ -46,6 +50,7 @@ export const models: Panel = {
       openExport(studio, right),
       openToolbar(studio, live),
       openMarks(studio, live),
+      openSeenPair(studio, live),
       openMoving(studio, live),
       openCommands(studio, live),
     ];

@@ -17,6 +17,7 @@ import {
   Matrix4,
   Mesh,
   MeshBasicMaterial,
+  NormalBlending,
   OctahedronGeometry,
 } from 'three/webgpu';
 
@@ -150,6 +151,7 @@ function boldMaterial({ colour, width, opacity, through = false }: BoldStyle): L
   const material = new Line2NodeMaterial({ color: colour, linewidth: width });
   material.opacity = opacity;
   material.transparent = true;
+  material.blending = NormalBlending;
   material.depthWrite = false;
   material.depthTest = !through;
   // Curves lie on surfaces: without this they would flicker.

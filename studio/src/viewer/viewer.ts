@@ -17,7 +17,10 @@ import type { BodyId } from '../engine/types.ts';
 import { Bodies } from './bodies.ts';
 import { Camera } from './camera.ts';
 import { Gizmo } from './gizmo.ts';
+import { Labels } from './labels.ts';
 import { Marks } from './marks.ts';
+import type { Hit } from './pick.ts';
+import { Sight } from './sight.ts';
 
 type Drawing = Pick<Chosen, 'device' | 'smooth'>;
 
@@ -27,6 +30,8 @@ export class Viewer {
   readonly marks: Marks;
   readonly camera: Camera;
   readonly gizmo: Gizmo;
+  readonly sight = new Sight();
+  readonly labels: Labels;
   readonly #smooth: boolean;
   readonly #sky = new HemisphereLight(0xffffff, 0x8d99a8, 1.5);
   readonly #lamp = new DirectionalLight(0xffffff, 1.9);
@@ -43,6 +48,8 @@ export class Viewer {
     this.bodies = new Bodies(invalidate);
     this.marks = new Marks(invalidate);
     this.gizmo = new Gizmo(this.camera, canvas, invalidate);
+    this.labels = new Labels(invalidate);
+    canvas.after(this.labels.element);
     // What faces up is lighter, as under a sky, and a lamp shines over the left shoulder of whoever looks.
     this.scene.add(this.#sky, new AmbientLight(0xffffff, 0.25), this.#lamp, this.#lamp.target);
     // A section also cuts what lies on the bodies.
@@ -77,6 +84,9 @@ export class Viewer {
     this.#resize();
   }
 
+  /** Called after each frame. */
+  drawn: () => void = () => {};
+
   /** Schedules one redraw, however often it is called. */
   invalidate(): void {
     if (this.#wanted) return;
@@ -86,11 +96,16 @@ export class Viewer {
 
   /** The nearest body under a point of the page. */
   pick(x: number, y: number): BodyId | undefined {
+    return this.hit(x, y)?.id;
+  }
+
+  /** The nearest point of a body under a point of the page. */
+  hit(x: number, y: number): Hit | undefined {
     const { left, top, width, height } = this.#canvas.getBoundingClientRect();
     const place = new Vector2(((x - left) / width) * 2 - 1, 1 - ((y - top) / height) * 2);
     const caster = new Raycaster();
     caster.setFromCamera(place, this.camera.camera);
-    return this.bodies.hit(caster)?.id;
+    return this.bodies.hit(caster);
   }
 
   /** The colours of the theme, from the page's style. */
@@ -133,6 +148,9 @@ export class Viewer {
     const flying = this.camera.update();
     this.#light();
     this.#renderer.render(this.scene, this.camera.camera);
+    const { clientWidth, clientHeight } = this.#canvas;
+    this.labels.follow(this.camera.camera, clientWidth, clientHeight);
+    this.drawn();
     document.body.dataset['drawn'] = String(Number(document.body.dataset['drawn'] ?? 0) + 1);
     if (flying) this.invalidate();
   }
