@@ -12,6 +12,7 @@ import { openFiles } from './files.ts';
 import { openInspector } from './inspector.ts';
 import { Live } from './live.ts';
 import { openMarks } from './meeting.ts';
+import { openPairCard } from './pair/card.ts';
 import { openSeenPair } from './pair/seen.ts';
 import { openPairs } from './pairs.ts';
 import { openToolbar } from './toolbar.ts';
@@ -51,6 +52,7 @@ export const models: Panel = {
       openToolbar(studio, live),
       openMarks(studio, live),
       openSeenPair(studio, live),
+      openPairCard(studio, live),
       openMoving(studio, live),
       openCommands(studio, live),
     ];
@@ -111,7 +113,8 @@ function openCommands({ store, viewer }: Studio, live: Live): () => void {
     if (pressed === undefined || viewer.gizmo.isDragging) return;
     // A click, not the end of a camera drag.
     if (Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) < 4) {
-      store.select(viewer.pick(event.clientX, event.clientY));
+      const [x, y] = [event.clientX, event.clientY];
+      if (!viewer.takesClick?.(x, y)) store.select(viewer.pick(x, y));
     }
     pressed = undefined;
   };

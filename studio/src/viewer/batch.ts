@@ -7,14 +7,17 @@ import {
   cross,
   Fn,
   float,
+  frontFacing,
   int,
   ivec2,
   normalGeometry,
   normalLocal,
   positionGeometry,
+  screenCoordinate,
   select,
   texture,
   textureLoad,
+  uniform,
   varying,
   vec3,
   vec4,
@@ -46,6 +49,10 @@ const looks: readonly Look[] = ['hidden', 'solid', 'glass', 'ghost'];
 
 /** A selected body is lighter. In the table, this is added to the look. */
 const litBit = 4;
+/** A body that bounds a solid. Where a section opens it, its inside is drawn as if it were filled. */
+const solidBit = 8;
+/** The width of the hatching on cut solids, in pixels. */
+const hatching = 7;
 
 /** Texels per body: three rows of its pose, then its colour and look. */
 const texels = 4;
@@ -70,7 +77,9 @@ export class Batch {
   #chunks: Chunk[] = [];
   #texture = tableOf(1);
   readonly #table = texture(this.#texture) as unknown as TextureNode<'vec4'>;
-  readonly #passes = passesOf(this.#table);
+  readonly #cut = uniform(0);
+  readonly #solids = new Set<BodyId>();
+  readonly #passes = passesOf(this.#table, this.#cut);
   /** Bodies per look, so that a pass without bodies is skipped. */
   readonly #counts = new Map<Look, number>(looks.map(look => [look, 0]));
 
@@ -79,7 +88,13 @@ export class Batch {
     this.after.renderOrder = 2;
   }
 
-  add(bodies: readonly { readonly id: BodyId; readonly drawn: Drawn }[]): void {
+  /** Whether a section cuts the bodies. */
+  set isCut(isCut: boolean) {
+    this.#cut.value = isCut ? 1 : 0;
+  }
+
+  add(bodies: readonly { readonly id: BodyId; readonly drawn: Drawn; readonly solid: boolean }[]): void {
+    for (const { id, solid } of bodies) if (solid) this.#solids.add(id);
     const members = bodies.map(({ id, drawn }) => ({ id, drawn, slot: this.#take(id) }));
     this.#grow();
     let from = 0;
@@ -112,6 +127,7 @@ export class Batch {
       if (slot === undefined) continue;
       this.setLook(id, 'hidden');
       this.#slots.delete(id);
+      this.#solids.delete(id);
       this.#free.push(slot);
     }
     if (left.length > 0) this.#append(left);
@@ -136,7 +152,7 @@ export class Batch {
     const at = this.#at(id) + 15;
     const { data } = this.#texture.image;
     const before = looks[data[at] & (litBit - 1)];
-    data[at] = looks.indexOf(look) + (isLit ? litBit : 0);
+    data[at] = looks.indexOf(look) + (isLit ? litBit : 0) + (this.#solids.has(id) ? solidBit : 0);
     this.#texture.needsUpdate = true;
     if (before === look) return;
     this.#counts.set(before, this.#counts.get(before)! - 1);
@@ -247,7 +263,7 @@ interface PassStyle {
   readonly order: number;
 }
 
-function passesOf(table: TextureNode<'vec4'>): PassStyle[] {
+function passesOf(table: TextureNode<'vec4'>, cut: ReturnType<typeof uniform<'float', number>>): PassStyle[] {
   const slot = int(attribute<'float'>('slot', 'float'));
   const texel = (k: number) =>
     textureLoad(table, ivec2(slot.mod(int(bodiesPerRow)).mul(texels).add(k), slot.div(int(bodiesPerRow))));
@@ -271,20 +287,29 @@ function passesOf(table: TextureNode<'vec4'>): PassStyle[] {
       return select(own.equal(int(looks.indexOf(look))), world, vec3(0));
     })();
   const colour = varying(texel(3).xyz);
-  const isLit = varying(select(int(texel(3).w).greaterThanEqual(int(litBit)), float(1), float(0)));
+  const flag = (bit: number) =>
+    varying(select(int(texel(3).w).bitAnd(int(bit)).greaterThan(int(0)), float(1), float(0)));
+  const isLit = flag(litBit);
+  // A mirrored body shows the backs of its triangles outside.
+  const mirror = varying(cross(texel(0).xyz, texel(1).xyz).dot(texel(2).xyz).sign());
+  const isInside = select(frontFacing, float(1), float(-1)).mul(mirror).lessThan(0);
+  const isCap = isInside.and(cut.greaterThan(0)).and(flag(solidBit).greaterThan(0.5));
+  const stripe = screenCoordinate.x.add(screenCoordinate.y).mod(hatching).lessThan(1.5);
+  const shine = vec3(0.01, 0.05, 0.13).mul(isLit);
   // Surfaces lie a little behind their edges and the marks on them.
   const behind = { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 };
 
   const solid = new MeshLambertNodeMaterial({ side: DoubleSide, ...behind });
-  solid.colorNode = vec4(colour, 1);
-  solid.emissiveNode = vec3(0.01, 0.05, 0.13).mul(isLit);
+  // Behind the opening of a cut solid, its inside fills the same pixels as a cap in the plane of the section would.
+  solid.colorNode = vec4(select(isCap, vec3(0), colour), 1);
+  solid.emissiveNode = select(isCap, colour.mul(select(stripe, float(0.35), float(0.8))), shine);
   solid.positionNode = placed('solid', true);
 
   const glass = new MeshLambertNodeMaterial({
     ...{ side: FrontSide, transparent: true, depthWrite: false, ...behind },
   });
   glass.colorNode = vec4(colour, 0.26);
-  glass.emissiveNode = vec3(0.01, 0.05, 0.13).mul(isLit);
+  glass.emissiveNode = shine;
   glass.positionNode = placed('glass', true);
 
   // One layer of ghosts: their depth first, then the nearest of them. Otherwise a hundred of them would hide all.

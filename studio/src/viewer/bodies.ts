@@ -34,6 +34,7 @@ export interface Emphasis {
 
 interface Known extends Pickable {
   readonly facts: BodyFacts;
+  readonly edges: Float32Array;
   /** The bounds where the body was read. */
   readonly local: readonly number[];
   readonly box: Float64Array;
@@ -73,7 +74,14 @@ export class Bodies {
   add(data: readonly BodyData[]): void {
     for (const { id, drawn, indices, closed, solid } of data) {
       this.#known.set(id, {
-        ...{ id, corners: drawn.corners, local: drawn.box, matrix: new Matrix4(), box: new Float64Array(6) },
+        ...{
+          id,
+          corners: drawn.corners,
+          edges: drawn.edges,
+          local: drawn.box,
+          matrix: new Matrix4(),
+          box: new Float64Array(6),
+        },
         facts: { triangles: indices.length / 3, closed, solid },
         ...{ look: 'hidden', isLit: false, turn: 0 },
       });
@@ -152,6 +160,11 @@ export class Bodies {
     return this.#known.get(id)?.corners;
   }
 
+  /** Both ends per edge where the surface is not smooth, where the body was read. */
+  edges(id: BodyId): Float32Array {
+    return this.#known.get(id)?.edges ?? new Float32Array(0);
+  }
+
   /** From where the body was read to drawn coordinates. */
   matrix(id: BodyId): Matrix4 | undefined {
     return this.#known.get(id)?.matrix;
@@ -192,6 +205,7 @@ export class Bodies {
   cut(section: Section | undefined): void {
     this.#planes = section === undefined ? [] : planesOf(section, this.box());
     this.group.enabled = this.#planes.length > 0;
+    this.#batch.isCut = this.group.enabled;
     this.group.clippingPlanes = [...this.#planes];
     this.#invalidate();
   }

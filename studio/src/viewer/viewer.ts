@@ -32,6 +32,10 @@ export class Viewer {
   readonly gizmo: Gizmo;
   readonly sight = new Sight();
   readonly labels: Labels;
+  /** What a measuring tool draws, apart from other marks. */
+  readonly ruler: Marks;
+  readonly rulerLabels: Labels;
+  readonly #listeners = new Set<() => void>();
   readonly #smooth: boolean;
   readonly #sky = new HemisphereLight(0xffffff, 0x8d99a8, 1.5);
   readonly #lamp = new DirectionalLight(0xffffff, 1.9);
@@ -49,7 +53,10 @@ export class Viewer {
     this.marks = new Marks(invalidate);
     this.gizmo = new Gizmo(this.camera, canvas, invalidate);
     this.labels = new Labels(invalidate);
-    canvas.after(this.labels.element);
+    this.ruler = new Marks(invalidate);
+    this.rulerLabels = new Labels(invalidate);
+    canvas.after(this.labels.element, this.rulerLabels.element);
+    this.scene.add(this.ruler.group);
     // What faces up is lighter, as under a sky, and a lamp shines over the left shoulder of whoever looks.
     this.scene.add(this.#sky, new AmbientLight(0xffffff, 0.25), this.#lamp, this.#lamp.target);
     // A section also cuts what lies on the bodies.
@@ -84,8 +91,14 @@ export class Viewer {
     this.#resize();
   }
 
-  /** Called after each frame. */
-  drawn: () => void = () => {};
+  /** Calls after each frame. */
+  listenDrawn(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** A tool that takes clicks at points of the page, before they select bodies. Returns whether it took one. */
+  takesClick: ((x: number, y: number) => boolean) | undefined;
 
   /** Schedules one redraw, however often it is called. */
   invalidate(): void {
@@ -150,7 +163,8 @@ export class Viewer {
     this.#renderer.render(this.scene, this.camera.camera);
     const { clientWidth, clientHeight } = this.#canvas;
     this.labels.follow(this.camera.camera, clientWidth, clientHeight);
-    this.drawn();
+    this.rulerLabels.follow(this.camera.camera, clientWidth, clientHeight);
+    for (const listener of this.#listeners) listener();
     document.body.dataset['drawn'] = String(Number(document.body.dataset['drawn'] ?? 0) + 1);
     if (flying) this.invalidate();
   }

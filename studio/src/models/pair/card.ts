@@ -1,0 +1,65 @@
+// The chosen pair in words over the view, and what can be done about it: the way out applied, the rest hidden.
+
+import { element } from '../../parts/element.ts';
+import { withBody } from '../../state/document.ts';
+import type { Studio } from '../../studio.ts';
+import { keyOf, type Live } from '../live.ts';
+import { shortened } from '../pairs.ts';
+import { amountOf } from './seen.ts';
+
+export function openPairCard({ store, viewer }: Studio, live: Live): () => void {
+  const words = element('span', { class: 'pair-words', data: { testid: 'pair-words' } });
+  const out = element('button', { type: 'button', class: 'small', onclick: () => moveOut() });
+  const others = element(
+    'button',
+    { type: 'button', class: 'small', title: 'Hide all other bodies, or show them as ghosts (Shift+H)' },
+    'Hide others',
+  );
+  others.addEventListener('click', () => viewer.sight.set({ hidesOthers: !viewer.sight.state.hidesOthers }));
+  const card = element(
+    'div',
+    { class: 'pair-card', aria: { role: 'group', label: 'The chosen pair' } },
+    words,
+    element('div', { class: 'row' }, out, others),
+  );
+  document.querySelector('.view')!.append(card);
+
+  /** The translation was verified to separate the two: it leaves them touching at most. */
+  const moveOut = () => {
+    const { chosen } = live;
+    const depth = chosen && live.depths.get(keyOf(chosen));
+    const body = store.document.bodies.find(({ id }) => id === chosen?.b);
+    if (depth === undefined || body === undefined) return;
+    const pose = body.pose.slice();
+    for (let axis = 0; axis < 3; axis++) pose[12 + axis] += depth.translation[axis];
+    store.change(`move ${body.name} out`, withBody(store.document, body.id, { pose }));
+  };
+
+  const show = () => {
+    const { chosen } = live;
+    card.hidden = chosen === undefined;
+    others.setAttribute('aria-pressed', String(viewer.sight.state.hidesOthers));
+    if (chosen === undefined) return;
+    const nameOf = (id: number) => store.document.bodies.find(body => body.id === id)?.name ?? '';
+    const depth = live.depths.get(keyOf(chosen));
+    const hasDepth = depth !== undefined && depth.upper > 0;
+    const amount =
+      chosen.distance !== undefined
+        ? `${shortened(chosen.distance)} apart`
+        : hasDepth
+          ? `${chosen.relation}, ${amountOf(depth.lower, depth.upper)} deep`
+          : chosen.relation;
+    words.textContent = `${nameOf(chosen.a)} · ${nameOf(chosen.b)}: ${amount}`;
+    out.hidden = !hasDepth;
+    if (hasDepth) {
+      out.textContent = `Move out by ${shortened(depth.upper)}`;
+      out.title = `Moves ${nameOf(chosen.b)} along the arrow until the two no longer overlap`;
+    }
+  };
+  const stop = [live.listen(show), store.listen(show), viewer.sight.listen(show)];
+  show();
+  return () => {
+    for (const end of stop) end();
+    card.remove();
+  };
+}
