@@ -7,7 +7,6 @@ import {
   cross,
   Fn,
   float,
-  frontFacing,
   int,
   ivec2,
   normalGeometry,
@@ -17,12 +16,12 @@ import {
   select,
   texture,
   textureLoad,
-  uniform,
   varying,
   vec3,
   vec4,
 } from 'three/tsl';
 import {
+  BackSide,
   BufferAttribute,
   BufferGeometry,
   DataTexture,
@@ -77,9 +76,9 @@ export class Batch {
   #chunks: Chunk[] = [];
   #texture = tableOf(1);
   readonly #table = texture(this.#texture) as unknown as TextureNode<'vec4'>;
-  readonly #cut = uniform(0);
+  #isCut = false;
   readonly #solids = new Set<BodyId>();
-  readonly #passes = passesOf(this.#table, this.#cut);
+  readonly #passes = passesOf(this.#table);
   /** Bodies per look, so that a pass without bodies is skipped. */
   readonly #counts = new Map<Look, number>(looks.map(look => [look, 0]));
 
@@ -90,7 +89,8 @@ export class Batch {
 
   /** Whether a section cuts the bodies. */
   set isCut(isCut: boolean) {
-    this.#cut.value = isCut ? 1 : 0;
+    this.#isCut = isCut;
+    this.#showPasses();
   }
 
   add(bodies: readonly { readonly id: BodyId; readonly drawn: Drawn; readonly solid: boolean }[]): void {
@@ -186,12 +186,12 @@ export class Batch {
   #append(members: Chunk['members']): void {
     const faces = facesOf(members);
     const edges = edgesOf(members);
-    const objects = this.#passes.map(({ look, kind, material, isAfter, order }) => {
+    const objects = this.#passes.map(({ look, kind, material, isAfter, order, isCap = false }) => {
       const made = kind === 'faces' ? new Mesh(faces, material) : new LineSegments(edges, material);
       made.frustumCulled = false;
       made.matrixAutoUpdate = false;
       made.renderOrder = order;
-      made.userData['look'] = look;
+      Object.assign(made.userData, { look, isCap });
       (isAfter ? this.after : this.before).add(made);
       return made;
     });
@@ -207,7 +207,8 @@ export class Batch {
   #showPasses(): void {
     for (const { objects } of this.#chunks) {
       for (const object of objects) {
-        object.visible = this.#counts.get(object.userData['look'] as Look)! > 0;
+        const { look, isCap } = object.userData as { look: Look; isCap: boolean };
+        object.visible = this.#counts.get(look)! > 0 && (this.#isCut || !isCap);
       }
     }
   }
@@ -261,14 +262,16 @@ interface PassStyle {
   readonly material: Material;
   readonly isAfter: boolean;
   readonly order: number;
+  /** Drawn only if a section cuts the bodies. */
+  readonly isCap?: boolean;
 }
 
-function passesOf(table: TextureNode<'vec4'>, cut: ReturnType<typeof uniform<'float', number>>): PassStyle[] {
+function passesOf(table: TextureNode<'vec4'>): PassStyle[] {
   const slot = int(attribute<'float'>('slot', 'float'));
   const texel = (k: number) =>
     textureLoad(table, ivec2(slot.mod(int(bodiesPerRow)).mul(texels).add(k), slot.div(int(bodiesPerRow))));
   /** Places the corners of bodies with one look; others become triangles without area. */
-  const placed = (look: Look, hasNormals: boolean) =>
+  const placed = (look: Look, hasNormals: boolean, needs = 0) =>
     Fn(() => {
       const [x, y, z] = [texel(0).toVar(), texel(1).toVar(), texel(2).toVar()];
       const corner = vec4(positionGeometry, 1);
@@ -282,28 +285,31 @@ function passesOf(table: TextureNode<'vec4'>, cut: ReturnType<typeof uniform<'fl
         );
         normalLocal.assign(turned.normalize());
       }
-      const own = int(texel(3).w).bitAnd(int(litBit - 1));
+      const own = int(texel(3).w).bitAnd(int(needs + litBit - 1));
       const world = vec3(x.dot(corner), y.dot(corner), z.dot(corner));
-      return select(own.equal(int(looks.indexOf(look))), world, vec3(0));
+      return select(own.equal(int(needs + looks.indexOf(look))), world, vec3(0));
     })();
   const colour = varying(texel(3).xyz);
   const flag = (bit: number) =>
     varying(select(int(texel(3).w).bitAnd(int(bit)).greaterThan(int(0)), float(1), float(0)));
   const isLit = flag(litBit);
-  // A mirrored body shows the backs of its triangles outside.
-  const mirror = varying(cross(texel(0).xyz, texel(1).xyz).dot(texel(2).xyz).sign());
-  const isInside = select(frontFacing, float(1), float(-1)).mul(mirror).lessThan(0);
-  const isCap = isInside.and(cut.greaterThan(0)).and(flag(solidBit).greaterThan(0.5));
   const stripe = screenCoordinate.x.add(screenCoordinate.y).mod(hatching).lessThan(1.5);
   const shine = vec3(0.01, 0.05, 0.13).mul(isLit);
   // Surfaces lie a little behind their edges and the marks on them.
   const behind = { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 };
 
   const solid = new MeshLambertNodeMaterial({ side: DoubleSide, ...behind });
-  // Behind the opening of a cut solid, its inside fills the same pixels as a cap in the plane of the section would.
-  solid.colorNode = vec4(select(isCap, vec3(0), colour), 1);
-  solid.emissiveNode = select(isCap, colour.mul(select(stripe, float(0.35), float(0.8))), shine);
+  solid.colorNode = vec4(colour, 1);
+  solid.emissiveNode = shine;
   solid.positionNode = placed('solid', true);
+
+  // Behind the opening of a cut solid, its inside fills the same pixels as a cap in the plane of the section would. It lies
+  // before what touches the solid there.
+  const cap = new MeshBasicNodeMaterial({
+    ...{ side: BackSide, polygonOffset: true, polygonOffsetFactor: -1, polygonOffsetUnits: -8 },
+  });
+  cap.colorNode = vec4(colour.mul(select(stripe, float(0.45), float(0.82))), 1);
+  cap.positionNode = placed('solid', false, solidBit);
 
   const glass = new MeshLambertNodeMaterial({
     ...{ side: FrontSide, transparent: true, depthWrite: false, ...behind },
@@ -329,6 +335,7 @@ function passesOf(table: TextureNode<'vec4'>, cut: ReturnType<typeof uniform<'fl
   };
   return [
     { look: 'solid', kind: 'faces', material: solid, isAfter: false, order: 0 },
+    { look: 'solid', kind: 'faces', material: cap, isAfter: false, order: 0, isCap: true },
     { look: 'glass', kind: 'faces', material: glass, isAfter: false, order: 1 },
     { look: 'solid', kind: 'edges', material: lines('solid', 0.5), isAfter: false, order: 2 },
     { look: 'glass', kind: 'edges', material: lines('glass', 0.3), isAfter: false, order: 2 },
