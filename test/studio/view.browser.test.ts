@@ -278,3 +278,45 @@ describe('a pair', () => {
     await page.keyboard.press('Escape');
   });
 });
+
+test('a scene names its paper and the number to look at, and goes back to steps that were', async () => {
+  const page = await openStudio('?draw=webgl#scenes=rotating&triangles=3000');
+  await page.waitForFunction(() => Number(document.body.dataset['steps']) >= 4, undefined, {
+    timeout: 60_000,
+  });
+  await page.keyboard.press('Space');
+  await page.waitForSelector('body[data-resting=true]');
+  expect(await page.getAttribute('.paper a', 'href')).toMatch(/^https:.*Object-Space/);
+  const facts = () => page.textContent('[data-testid=facts]');
+  const last = { facts: await facts(), look: await page.textContent('[data-testid=look]') };
+  expect(last.look).toMatch(/^[\d,]+ pairs of triangles$/);
+  const slide = page.locator('[aria-label="Step of the scene"]');
+  const count = Number(await slide.getAttribute('max'));
+  expect(count).toBeGreaterThan(2);
+  const poseOf = () =>
+    page.evaluate(() => {
+      const { viewer } = (globalThis as unknown as { nearfieldStudio: Studio }).nearfieldStudio;
+      const matrices: number[] = [];
+      viewer.scene.traverse(each => {
+        if ('instanceMatrix' in each)
+          matrices.push(...(each.instanceMatrix as { array: Float32Array }).array);
+      });
+      return matrices.join();
+    });
+  const there = await poseOf();
+  await slide.fill('0');
+  await page.waitForFunction(
+    was => document.querySelector('[data-testid=facts]')!.textContent !== was,
+    last.facts,
+  );
+  expect(await poseOf()).not.toBe(there);
+  await slide.fill(String(count));
+  await page.waitForFunction(
+    was => document.querySelector('[data-testid=facts]')!.textContent === was,
+    last.facts,
+  );
+  expect(await poseOf()).toBe(there);
+  expect(await page.$$eval('.chart svg', list => list.length)).toBe(2);
+  await picture(page, 'scene-scrubbed');
+  await page.context().close();
+});
