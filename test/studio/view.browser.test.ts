@@ -142,6 +142,18 @@ describe('a pair', () => {
     await picture(page, 'pair-near');
   });
 
+  test('has a map of clearance with its scale, which goes when a body moves', async () => {
+    await page.click('text=Map of clearance');
+    await page.waitForSelector('[data-testid=map-scale]');
+    // The faces of the two are half a unit apart.
+    expect(Number(await page.getAttribute('[data-testid=map-scale]', 'data-least'))).toBe(0.5);
+    expect((await looks(page))['case']).toBe('hidden');
+    await picture(page, 'map-of-clearance');
+    await page.click('text=Map of clearance');
+    await page.waitForSelector('[data-testid=map-scale]', { state: 'hidden' });
+    expect((await looks(page))['near']).toBe('solid');
+  });
+
   test('is moved out along its arrow, and undone', async () => {
     await choose(page, /case.*peg/);
     await page.click('text=Move out by');

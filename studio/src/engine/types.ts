@@ -133,6 +133,20 @@ export interface PairViewData {
   readonly corners: Float64Array;
 }
 
+/** A surface with a distance at each corner, negative within the other body, Infinity beyond the range. */
+export interface MappedSurface {
+  /** Nine numbers per triangle, in the world. */
+  readonly corners: Float64Array;
+  readonly distances: Float32Array;
+}
+
+export interface ClearanceData {
+  readonly a: MappedSurface;
+  readonly b: MappedSurface;
+  /** The farthest distance that is measured. */
+  readonly range: number;
+}
+
 export interface ReadAnswer {
   readonly bodies: readonly BodyData[];
   /** One line per file that could not be read, or not completely. */
@@ -168,6 +182,8 @@ export interface Tasks extends BenchTasks {
   distance(two: TwoBodies, limits?: Limits): Promise<DistanceData>;
   depth(two: TwoBodies, limits?: Limits): Promise<DepthData>;
   curves(two: TwoBodies, limits?: Limits): Promise<CurvesData>;
+  /** How far each place of either surface is from the other body. */
+  clearance(two: TwoBodies, limits?: Limits): Promise<ClearanceData>;
   /** From where a pair is seen best, and where it meets. */
   pairView(question: PairViewQuestion, limits?: Limits): Promise<PairViewData>;
   /** The output of `nearfield check --json --triangles`. */

@@ -22,6 +22,7 @@ export function startWorker(): Tasks {
     distance: task('distance'),
     depth: task('depth'),
     curves: task('curves'),
+    clearance: task('clearance'),
     pairView: task('pairView'),
     json: task('json'),
     report: task('report'),

@@ -96,6 +96,8 @@ serve<Tasks>(globalThis as unknown as Port, {
   distance: async (two, limits) => askDistance((await scenes).two, two, limits),
   depth: async (two, limits) => askDepth((await scenes).two, two, limits),
   curves: async (two, limits) => askCurves((await scenes).two, two, limits),
+  clearance: async (two, limits) =>
+    (await import('./clearance.ts')).mapClearance((await scenes).two, two, limits),
   pairView: async (question, limits) =>
     (await import('./pair-view.ts')).viewPair((await scenes).two, question, limits),
   json: async (written, limits) =>

@@ -26,6 +26,8 @@ export interface Emphasis {
   readonly rest?: 'ghost' | 'hidden' | undefined;
   /** Every body of glass, so that what lies within is seen. */
   readonly isXray?: boolean | undefined;
+  /** Bodies that are not drawn, although they are visible in the document. */
+  readonly hidden?: readonly BodyId[] | undefined;
   /** The selected body. */
   readonly lit?: BodyId | undefined;
   /** Colours in place of the bodies' own. */
@@ -102,7 +104,7 @@ export class Bodies {
 
   /** Draws exactly these bodies. Only what differs from before is changed. */
   show(bodies: readonly DocumentBody[], emphasis: Emphasis = {}): void {
-    const { only, glass, rest = 'ghost', isXray = false, lit, colours } = emphasis;
+    const { only, glass, rest = 'ghost', isXray = false, lit, colours, hidden = [] } = emphasis;
     if (this.#shown.length === 0 && bodies.length > 0) this.#origin = originOf(bodies);
     const before = this.#shown;
     const shown: Known[] = [];
@@ -121,7 +123,8 @@ export class Bodies {
       known.colour = colour;
       known.body = body;
       const own: Look = isXray || clear?.has(id) ? 'glass' : 'solid';
-      const look = !visible ? 'hidden' : focus === undefined || focus.has(id) ? own : rest;
+      const look =
+        !visible || hidden.includes(id) ? 'hidden' : focus === undefined || focus.has(id) ? own : rest;
       const isLit = id === lit;
       if (known.look === look && known.isLit === isLit) continue;
       known.look = look;

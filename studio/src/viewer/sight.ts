@@ -12,12 +12,14 @@ export interface SightState {
   /** Whether bodies out of focus are hidden, not ghosts. */
   readonly hidesOthers: boolean;
   readonly isXray: boolean;
+  /** Bodies whose surfaces are drawn otherwise, with a map on them. */
+  readonly mapped: readonly BodyId[];
   /** How far bodies are moved apart, 0 … 1. */
   readonly apart: number;
 }
 
 const plain: SightState = {
-  ...{ only: undefined, glass: undefined, hidesOthers: false, isXray: false, apart: 0 },
+  ...{ only: undefined, glass: undefined, hidesOthers: false, isXray: false, mapped: [], apart: 0 },
 };
 
 export class Sight {
@@ -39,9 +41,9 @@ export class Sight {
   }
 
   emphasis(pair: readonly BodyId[] | undefined, lit: BodyId | undefined): Emphasis {
-    const { only, glass, hidesOthers, isXray } = this.#state;
+    const { only, glass, hidesOthers, isXray, mapped: hidden } = this.#state;
     return {
-      ...{ only: pair ?? only, rest: hidesOthers ? 'hidden' : 'ghost', isXray, lit },
+      ...{ only: pair ?? only, rest: hidesOthers ? 'hidden' : 'ghost', isXray, lit, hidden },
       glass: pair && glass !== undefined && pair.includes(glass) ? [glass] : undefined,
     };
   }

@@ -47,7 +47,7 @@ export class Viewer {
     this.#smooth = smooth;
     this.#canvas = canvas;
     this.#renderer = renderer;
-    const invalidate = () => this.invalidate();
+    const { invalidate } = this;
     this.camera = new Camera(canvas, invalidate);
     this.bodies = new Bodies(invalidate);
     this.marks = new Marks(invalidate);
@@ -101,11 +101,11 @@ export class Viewer {
   takesClick: ((x: number, y: number) => boolean) | undefined;
 
   /** Schedules one redraw, however often it is called. */
-  invalidate(): void {
+  readonly invalidate = (): void => {
     if (this.#wanted) return;
     this.#wanted = true;
     requestAnimationFrame(() => this.#draw());
-  }
+  };
 
   /** The nearest body under a point of the page. */
   pick(x: number, y: number): BodyId | undefined {

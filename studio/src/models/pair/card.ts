@@ -7,7 +7,42 @@ import { keyOf, type Live } from '../live.ts';
 import { shortened } from '../pairs.ts';
 import { amountOf } from './seen.ts';
 
-export function openPairCard({ store, viewer }: Studio, live: Live): () => void {
+export function openPairCard({ store, viewer, tasks, work }: Studio, live: Live): () => void {
+  const scale = element('div', { hidden: true });
+  const map = element(
+    'button',
+    { type: 'button', class: 'small', title: 'Colours both surfaces by their distance from the other body' },
+    'Map of clearance',
+  );
+  /** Removes the map that is shown. */
+  let removeMap: (() => void) | undefined;
+  const hideMap = () => {
+    removeMap?.();
+    removeMap = undefined;
+    work.cancel('map');
+    scale.hidden = true;
+    map.setAttribute('aria-pressed', 'false');
+    if (viewer.sight.state.mapped.length > 0) viewer.sight.set({ mapped: [] });
+  };
+  const showMap = async () => {
+    const { chosen } = live;
+    if (chosen === undefined) return;
+    const poses = new Map(store.document.bodies.map(({ id, pose }) => [id, pose]));
+    const [a, b] = [chosen.a, chosen.b].map(id => ({ id, pose: poses.get(id)! }));
+    const [found, { drawMap, scaleOfMap }] = await Promise.all([
+      work.run('map', 'Measuring the clearance', limits => tasks.clearance({ a, b }, limits)),
+      import('./map.ts'),
+    ]);
+    const isSame = store.document.bodies.every(({ id, pose }) => poses.get(id) === pose);
+    if (found === undefined || !isSame || live.chosen?.a !== a.id || live.chosen.b !== b.id) return;
+    hideMap();
+    removeMap = drawMap(viewer, found);
+    scale.replaceChildren(scaleOfMap(found));
+    scale.hidden = false;
+    map.setAttribute('aria-pressed', 'true');
+    viewer.sight.set({ mapped: [a.id, b.id] });
+  };
+  map.addEventListener('click', () => (removeMap ? hideMap() : void showMap()));
   const words = element('span', { class: 'pair-words', data: { testid: 'pair-words' } });
   const out = element('button', { type: 'button', class: 'small', onclick: () => moveOut() });
   const others = element(
@@ -20,7 +55,8 @@ export function openPairCard({ store, viewer }: Studio, live: Live): () => void 
     'div',
     { class: 'pair-card', aria: { role: 'group', label: 'The chosen pair' } },
     words,
-    element('div', { class: 'row' }, out, others),
+    element('div', { class: 'row' }, out, others, map),
+    scale,
   );
   document.querySelector('.view')!.append(card);
 
@@ -35,8 +71,12 @@ export function openPairCard({ store, viewer }: Studio, live: Live): () => void 
     store.change(`move ${body.name} out`, withBody(store.document, body.id, { pose }));
   };
 
+  let mapOf: readonly unknown[] = [];
   const show = () => {
     const { chosen } = live;
+    const now = [chosen && keyOf(chosen), store.document.bodies];
+    if (now.some((value, i) => value !== mapOf[i])) hideMap();
+    mapOf = now;
     card.hidden = chosen === undefined;
     others.setAttribute('aria-pressed', String(viewer.sight.state.hidesOthers));
     if (chosen === undefined) return;
@@ -60,6 +100,7 @@ export function openPairCard({ store, viewer }: Studio, live: Live): () => void 
   show();
   return () => {
     for (const end of stop) end();
+    hideMap();
     card.remove();
   };
 }
