@@ -282,7 +282,8 @@ describe('own models', () => {
         if (data[i] > 150 && data[i + 1] < 110 && data[i + 2] < 110) count++;
       return count;
     });
-    expect(red).toBeGreaterThan(50);
+    // The glow along the curve, at a quarter of the pixels per side.
+    expect(red).toBeGreaterThan(5);
     await page.keyboard.press('Escape');
     await page.waitForFunction(() => document.querySelector('.pair[aria-selected=true]') === null);
   });

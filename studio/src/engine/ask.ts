@@ -5,13 +5,13 @@ import type { PlacedScene } from './placed-scene.ts';
 import type { CurvesData, DistanceData, Limits, TwoBodies } from './types.ts';
 
 export async function askDistance(scene: PlacedScene, two: TwoBodies, limits: Limits): Promise<DistanceData> {
-  const [a, b] = bodiesOf(scene, two);
+  const [a, b] = placeTwo(scene, two);
   const { distance, pointA, pointB } = await scene.scene.distance(a, b, limits);
   return { distance, pointA, pointB };
 }
 
 export async function askCurves(scene: PlacedScene, two: TwoBodies, limits: Limits): Promise<CurvesData> {
-  const [a, b] = bodiesOf(scene, two);
+  const [a, b] = placeTwo(scene, two);
   const ends: number[] = [];
   for (const { points, closed } of await scene.scene.curves(a, b, limits)) {
     const count = points.length / 3;
@@ -23,7 +23,8 @@ export async function askCurves(scene: PlacedScene, two: TwoBodies, limits: Limi
   return { ends: Float64Array.from(ends) };
 }
 
-function bodiesOf(scene: PlacedScene, { a, b }: TwoBodies): readonly [Body, Body] {
+/** Places two bodies and no others. Throws 'bad-option' if they are one. */
+export function placeTwo(scene: PlacedScene, { a, b }: TwoBodies): readonly [Body, Body] {
   if (a.id === b.id) throw new NearfieldError('bad-option', 'the two bodies must be different');
   scene.place({ ids: Uint32Array.of(a.id, b.id), poses: Float64Array.of(...a.pose, ...b.pose) });
   return [scene.bodies[0], scene.bodies[1]];

@@ -2,6 +2,7 @@
 // are doubles, so that answers equal those of the command line for the same poses.
 
 import type { Robot } from '@nearfield/io';
+import type { Relation } from 'nearfield';
 import type { BenchTasks } from '../bench/types.ts';
 import type {
   AppliedRows,
@@ -45,9 +46,12 @@ export interface BodyData {
 
 /** A body for rendering, computed where it was read, because a million triangles take a moment. */
 export interface DrawnData {
-  /** The corners of every triangle in single precision, and the normal at each corner. */
+  /** The corners of every triangle in single precision. */
   readonly corners: Float32Array;
-  readonly normals: Float32Array;
+  /** Four numbers per corner: the normal, of which 127 is 1, and a zero. */
+  readonly normals: Int8Array;
+  /** Both ends of every edge where the surface is not smooth. */
+  readonly edges: Float32Array;
   /** The bounds of the corners: smallest x, y, z, greatest x, y, z. */
   readonly box: readonly number[];
 }
@@ -116,6 +120,52 @@ export interface FileData {
   readonly robot: Robot | undefined;
 }
 
+/** A pair to look at. */
+export interface PairViewQuestion {
+  /** As seen from a. */
+  readonly relation: Relation;
+  /** The nearest points of two bodies that are too close. */
+  readonly pointA?: Float64Array | undefined;
+  readonly pointB?: Float64Array | undefined;
+  readonly a: Placement;
+  readonly b: Placement;
+  readonly up: 'y' | 'z';
+  /** Width of the view over its height. */
+  readonly aspect: number;
+}
+
+/** A view that shows both bodies and where they meet. Positions are in the world, in doubles. */
+export interface PairViewData {
+  /** The direction towards the eye, a unit vector, and the point in the middle of the view. */
+  readonly toward: readonly number[];
+  readonly target: readonly number[];
+  /** How much of the world the view shows there. */
+  readonly width: number;
+  readonly height: number;
+  /** The body to draw as glass, because it would hide the other or the contact. */
+  readonly glass: 'a' | 'b' | undefined;
+  /** The middle of the contact. */
+  readonly contact: readonly number[];
+  /** Both ends per segment in which the surfaces cross, in plain doubles; or the line between the nearest points. */
+  readonly segments: Float64Array;
+  /** The triangles of the first body that meet the second, nine numbers each. */
+  readonly corners: Float64Array;
+}
+
+/** A surface with a distance at each corner, negative within the other body, Infinity beyond the range. */
+export interface MappedSurface {
+  /** Nine numbers per triangle, in the world. */
+  readonly corners: Float64Array;
+  readonly distances: Float32Array;
+}
+
+export interface ClearanceData {
+  readonly a: MappedSurface;
+  readonly b: MappedSurface;
+  /** The farthest distance that is measured. */
+  readonly range: number;
+}
+
 export interface ReadAnswer {
   readonly files: readonly FileData[];
   readonly bodies: readonly BodyData[];
@@ -165,6 +215,10 @@ export interface Tasks extends BenchTasks {
   groups(question: GroupsQuestion, limits?: Limits): Promise<Groups>;
   distance(two: TwoBodies, limits?: Limits): Promise<DistanceData>;
   curves(two: TwoBodies, limits?: Limits): Promise<CurvesData>;
+  /** How far each place of either surface is from the other body. */
+  clearance(two: TwoBodies, limits?: Limits): Promise<ClearanceData>;
+  /** From where a pair is seen best, and where it meets. */
+  pairView(question: PairViewQuestion, limits?: Limits): Promise<PairViewData>;
   /** How many pairs fail the check in each frame of a motion. */
   motion(question: MotionQuestion, limits?: Limits): Promise<Uint32Array>;
   /** What `nearfield check --out` writes. */

@@ -25,6 +25,8 @@ export function startWorker(): Tasks {
     groups: task('groups'),
     distance: task('distance'),
     curves: task('curves'),
+    clearance: task('clearance'),
+    pairView: task('pairView'),
     motion: task('motion'),
     write: task('write'),
     benchCase: task('benchCase'),

@@ -40,6 +40,10 @@ serve<Tasks>(globalThis as unknown as Port, {
   groups: async question => (await scenes).review.groups(question),
   distance: async (two, limits) => askDistance((await scenes).two, two, limits),
   curves: async (two, limits) => askCurves((await scenes).two, two, limits),
+  clearance: async (two, limits) =>
+    (await import('./clearance.ts')).mapClearance((await scenes).two, two, limits),
+  pairView: async (question, limits) =>
+    (await import('./pair-view.ts')).viewPair((await scenes).two, question, limits),
   motion: async (question, limits) =>
     (await import('./written.ts')).checkMotion(await opening, kept, question, limits),
   write: async (written, limits) =>

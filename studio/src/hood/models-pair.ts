@@ -12,8 +12,7 @@ export async function modelsPair({ store, live, viewer }: Studio, _limits: Limit
     // Close to the origin, because map coordinates would tremble in single precision.
     const pose = given.map((value, i) => (i < 12 ? value : value - (viewer.bodies.origin[i - 12] ?? 0)));
     // As drawn: three corners per triangle, in single precision.
-    const corners = viewer.bodies.object(id)!.geometry.getAttribute('position').array;
-    const positions = Float32Array.from(corners);
+    const positions = viewer.bodies.corners(id)!.slice();
     return {
       name,
       positions,

@@ -13,6 +13,8 @@ import { openFiles } from './files.ts';
 import { openInspector } from './inspector.ts';
 import type { Live } from './live.ts';
 import { openMarks } from './meeting.ts';
+import { openPairCard } from './pair/card.ts';
+import { openSeenPair } from './pair/seen.ts';
 import { openReview } from './review/panel.ts';
 import { openJoints, openTimeline } from './timeline.ts';
 import { openToolbar } from './toolbar.ts';
@@ -27,11 +29,13 @@ export const models: Panel = {
     let drawn: readonly unknown[] = [];
     const draw = () => {
       // One new depth in the list is no reason to draw again.
-      const now = [store.document, live.chosen?.a, live.chosen?.b, store.selected];
+      const { sight } = viewer;
+      const now = [store.document, live.chosen?.a, live.chosen?.b, store.selected, sight.state];
       if (now.every((value, i) => i < drawn.length && value === drawn[i])) return;
       drawn = now;
       const { bodies, section } = store.document;
-      viewer.bodies.show(bodies, live.chosenBodies, store.selected);
+      viewer.bodies.show(bodies, sight.emphasis(live.chosenBodies, store.selected));
+      viewer.bodies.explode(sight.state.apart);
       viewer.bodies.cut(section);
       viewer.camera.setExtent(viewer.bodies.box());
     };
@@ -39,6 +43,7 @@ export const models: Panel = {
       // Drawn before everything that is overlaid on the bodies.
       store.listen(draw),
       live.listen(draw),
+      viewer.sight.listen(draw),
       openFiles(studio, left),
       openTree(studio, left),
       openJoints(studio, left),
@@ -49,6 +54,8 @@ export const models: Panel = {
       openToolbar(studio, live),
       openTimeline(studio),
       openMarks(studio, live),
+      openSeenPair(studio, live),
+      openPairCard(studio, live),
       openMoving(studio, live),
       openCommands(studio, live),
     ];
@@ -112,9 +119,12 @@ function openCommands({ store, viewer }: Studio, live: Live): () => void {
     if (pressed === undefined || viewer.gizmo.isDragging) return;
     // A click, not the end of a camera drag.
     if (Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) < 4) {
-      const id = viewer.pick(event.clientX, event.clientY);
-      if (id !== undefined && (event.ctrlKey || event.metaKey)) store.toggle(id);
-      else store.select(id);
+      const [x, y] = [event.clientX, event.clientY];
+      if (!viewer.takesClick?.(x, y)) {
+        const id = viewer.pick(x, y);
+        if (id !== undefined && (event.ctrlKey || event.metaKey)) store.toggle(id);
+        else store.select(id);
+      }
     }
     pressed = undefined;
   };

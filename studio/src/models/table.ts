@@ -39,6 +39,16 @@ export interface PairRow {
   readonly isSame: boolean;
 }
 
+/** A depth, and the way out. */
+export interface DepthData extends Bracket {
+  /** The translation of b that was verified to separate the two. */
+  readonly translation: Float64Array;
+}
+
+/** The depth of a pair, once it is measured. */
+export const depthOf = ({ depth, translation }: PairRow): DepthData | undefined =>
+  depth && translation && { ...depth, translation };
+
 /** How well a depth is known. */
 export const known = { not: 0, roughly: 1, well: 2 } as const;
 

@@ -37,6 +37,8 @@ export interface Section {
   /** Position of the section through the assembly, 0 … 1. */
   readonly at: number;
   readonly flipped: boolean;
+  /** For a box in place of a plane: its smallest x, y, z and its greatest, each 0 … 1 through the assembly. */
+  readonly box?: readonly number[] | undefined;
 }
 
 /** A motion: poses of bodies per frame. */

@@ -108,9 +108,10 @@ class Reading {
 
   /** The drawn data is not needed here any more. */
   answer(messages: readonly string[]): ReadAnswer {
-    const buffers = [...this.#drawn.values()].flatMap(({ corners, normals }) => [
+    const buffers = [...this.#drawn.values()].flatMap(({ corners, normals, edges }) => [
       corners.buffer,
       normals.buffer,
+      edges.buffer,
     ]);
     return giving({ files: this.#files, bodies: this.#bodies, messages }, buffers as ArrayBuffer[]);
   }

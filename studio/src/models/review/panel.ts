@@ -7,7 +7,6 @@ import { icons } from '../../parts/icons.ts';
 import type { DocumentBody } from '../../state/document.ts';
 import type { Studio } from '../../studio.ts';
 import type { Live } from '../live.ts';
-import { flyToPair } from '../meeting.ts';
 import type { PairTable } from '../table.ts';
 import { openDetail } from './detail.ts';
 import { openFilters, statusText } from './filters.ts';
@@ -67,7 +66,6 @@ export function openReview(studio: Studio, live: Live, right: HTMLElement): () =
     const row = live.table!.row(item.row);
     anchor = place;
     live.choose(row);
-    void flyToPair(studio, row);
   };
   const list = new LongList({
     ...{ label: 'Pairs', count: total, item: place => itemOf(at(place)), placeOf, choose },
