@@ -317,16 +317,11 @@ test('a scene names its paper and the number to look at, and goes back to steps 
     });
   const there = await poseOf();
   await slide.fill('0');
-  await page.waitForFunction(
-    was => document.querySelector('[data-testid=facts]')!.textContent !== was,
-    last.facts,
-  );
+  await page.waitForSelector('body[data-back="0"]');
   expect(await poseOf()).not.toBe(there);
   await slide.fill(String(count));
-  await page.waitForFunction(
-    was => document.querySelector('[data-testid=facts]')!.textContent === was,
-    last.facts,
-  );
+  await page.waitForSelector(`body[data-back="${count}"]`);
+  expect(await facts()).toBe(last.facts);
   expect(await poseOf()).toBe(there);
   expect(await page.$$eval('.chart svg', list => list.length)).toBe(2);
   await picture(page, 'scene-scrubbed');

@@ -136,6 +136,7 @@ function openScene(studio: Studio, info: SceneInfo, right: HTMLElement): () => v
       if (past === undefined) return;
       showFound(past.found);
       showCharts(index);
+      document.body.dataset['back'] = String(past.number);
       showPlaying();
       showResting();
     });

@@ -2,9 +2,9 @@
 // does the same for keys, and chooses which axis points up.
 
 import { Vector3 } from 'three/webgpu';
-import { element } from '../parts/element.ts';
-import type { UpAxis } from './camera.ts';
-import type { Viewer } from './viewer.ts';
+import { element } from '../../parts/element.ts';
+import type { UpAxis } from '../../viewer/camera.ts';
+import type { Viewer } from '../../viewer/viewer.ts';
 
 interface Side {
   readonly name: string;
