@@ -174,9 +174,11 @@ async function buildStudio() {
   }
   // Editors complete rules files by it.
   cpSync('packages/clashes/rules.schema.json', 'packages/cli/dist/rules.schema.json');
+  rmSync('packages/cli/dist/studio', { recursive: true, force: true });
   cpSync('studio/dist', 'packages/cli/dist/studio', {
     recursive: true,
-    filter: file => !file.endsWith('stamp'),
+    // Packages that are installed beside the command line need not be in it.
+    filter: file => !/stamp$|[\\/]dist[\\/]packages$/.test(file),
   });
 }
 

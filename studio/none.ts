@@ -1,4 +1,3 @@
-// Replaces modules that a page never runs: the file system, which the Draco decoder uses only in Node, the Draco
-// encoder, and readers of IFC and STEP, which the studio does not carry.
+// Replaces modules that a page never runs: those of Node, which the decoders ask for only there, and the Draco encoder.
 
 export default {};

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 import { defineConfig, type Plugin } from 'vite';
+import { foreignFiles, readForeign } from '../packages/cli/src/studio/foreign-packages.ts';
 import { mediansOf } from './src/bench/recorded.ts';
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -41,8 +42,47 @@ function sharedLibrary(): { plugin: Plugin; options: object } {
     },
   };
   // The whole library lies in one folder.
-  return { plugin, options: { external: ['nearfield'], output: { paths: { nearfield: `./${fileName}` } } } };
+  const paths = {
+    nearfield: `./${fileName}`,
+    'web-ifc': '../packages/web-ifc.js',
+    'occt-import-js': '../packages/occt-import-js.js',
+  };
+  return { plugin, options: { external: Object.keys(paths), output: { paths } } };
 }
+
+/**
+ * The packages that read IFC and STEP, as files of their own, with their licences: they are loaded when a file needs
+ * them. The command line leaves them out of the page that it carries, and serves those that are installed.
+ */
+const foreignPackages: Plugin = {
+  name: 'foreign packages',
+  configureServer(server) {
+    server.middlewares.use('/packages', (request, response, next) => {
+      readForeign((request.url ?? '').slice(1)).then(bytes => {
+        if (bytes === undefined) return next();
+        response.setHeader(
+          'Content-Type',
+          request.url!.endsWith('.js') ? 'text/javascript' : 'application/wasm',
+        );
+        response.end(bytes);
+      }, next);
+    });
+  },
+  async generateBundle() {
+    for (const name of Object.keys(foreignFiles)) {
+      const bytes = await readForeign(name);
+      if (bytes) this.emitFile({ type: 'asset', fileName: `packages/${name}`, source: bytes });
+    }
+    for (const [name, path] of [
+      ['web-ifc', 'web-ifc/LICENSE.md'],
+      ['occt-import-js', 'occt-import-js/dist/license.occt-import-js.txt'],
+      ['open-cascade', 'occt-import-js/dist/license.occt.txt'],
+    ]) {
+      const text = readFileSync(source(`../node_modules/${path}`), 'utf8');
+      this.emitFile({ type: 'asset', fileName: `packages/licences/${name}.txt`, source: text });
+    }
+  },
+};
 
 /**
  * Lists the files whose names contain a hash of their content, which browsers may keep forever: everything that the
@@ -70,12 +110,12 @@ export default defineConfig(({ command }) => {
           ...{ find: `@nearfield/${name}`, replacement: source(`../packages/${name}/src/index.ts`) },
         })),
         {
-          find: /^(fs|path|web-ifc|occt-import-js|.*draco_encoder_gltf_nodejs)$/,
+          find: /^(fs|path|crypto|module|perf_hooks|worker_threads|.*draco_encoder_gltf_nodejs)$/,
           replacement: source('none.ts'),
         },
       ],
     },
-    plugins: [recordedTimes, listHashed, ...(shared ? [shared.plugin] : [])],
+    plugins: [recordedTimes, listHashed, foreignPackages, ...(shared ? [shared.plugin] : [])],
     worker: { format: 'es', rollupOptions: { ...shared?.options } },
     build: {
       ...{ target: 'es2022', outDir: source('dist'), emptyOutDir: true, chunkSizeWarningLimit: 1500 },

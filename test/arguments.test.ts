@@ -35,6 +35,8 @@ const discovery = new Discovery()
 
 /** Marked @internal in the sources, so the published declarations do not have them. */
 const internal = new Set([
+  // Takes nothing: it is all that the script of a worker does.
+  'io: serveForeign',
   ...['Body.snapshotNow', 'Body.leave', 'Candidates.filtered', 'TrianglePairs.decide'],
   ...['Mesh.solidInSteps', 'Mesh.partsInSteps', 'Adjacency.edgesInSteps', 'Adjacency.partsInSteps'],
   ...[

@@ -4,6 +4,8 @@ import { chooseDevice } from './engine/choose.ts';
 import { GpuPairs, KnownMeshes } from './engine/gpu-pairs.ts';
 import { Pairs } from './engine/pairs.ts';
 import { startWorker } from './engine/worker-client.ts';
+import { keepInBrowser, restoreLast } from './models/keeping.ts';
+import { Live } from './models/live.ts';
 import { models } from './models/panel.ts';
 import { element, find, iconButton } from './parts/element.ts';
 import { icons } from './parts/icons.ts';
@@ -12,7 +14,7 @@ import { openRoving } from './parts/roving.ts';
 import { openSheet } from './parts/sheet.ts';
 import { openTheme } from './parts/theme.ts';
 import { Store } from './state/store.ts';
-import { type Panel, type Studio, Work, wordsOf } from './studio.ts';
+import { type Panel, type Services, type Studio, Work, wordsOf } from './studio.ts';
 import { Viewer } from './viewer/viewer.ts';
 
 /** The first tab is bundled; the others are loaded when opened. */
@@ -41,7 +43,8 @@ async function start(): Promise<void> {
     openGpu: device && (() => GpuPairs.open(device, tasks, meshes)),
     ...{ isAsked: chosen.isAsked, changed: () => showEngine() },
   });
-  const studio = { store: new Store(), viewer, tasks, work, pairs, meshes, device } satisfies Studio;
+  const services: Services = { store: new Store(), viewer, tasks, work, pairs, meshes, device };
+  const studio = { ...services, live: new Live(services) };
   const tools = find<HTMLElement>('.tools');
   const [undo, redo] = [
     iconButton(icons.undo, 'Undo', () => studio.store.undo()),
@@ -87,6 +90,8 @@ async function start(): Promise<void> {
   // For the console and for tests.
   Object.assign(globalThis, { nearfieldStudio: studio });
   document.body.dataset['state'] = 'idle';
+  await restoreLast(studio);
+  keepInBrowser(studio);
 }
 
 /** One tab is open at a time, and the address remembers which. Returns a function that opens it again. */

@@ -3,12 +3,14 @@
 import type { KnownMeshes } from './engine/gpu-pairs.ts';
 import type { Pairs } from './engine/pairs.ts';
 import type { Limits, Tasks } from './engine/types.ts';
+import type { Live } from './models/live.ts';
 import { element, find, iconButton } from './parts/element.ts';
 import { icons } from './parts/icons.ts';
 import type { Store } from './state/store.ts';
 import type { Viewer } from './viewer/viewer.ts';
 
-export interface Studio {
+/** What a question needs. */
+export interface Services {
   readonly store: Store;
   readonly viewer: Viewer;
   readonly tasks: Tasks;
@@ -19,6 +21,11 @@ export interface Studio {
   readonly meshes: KnownMeshes;
   /** The GPU that three.js draws with, if questions may go to it too. */
   readonly device: GPUDevice | undefined;
+}
+
+export interface Studio extends Services {
+  /** The pairs of the user's models, whichever tab is open. */
+  readonly live: Live;
 }
 
 /** A tab. `open` fills the two side panels; the function it returns empties them again. */
@@ -76,9 +83,16 @@ export class Work {
     return this.#lanes.size > 0;
   }
 
-  /** A message that stays until it is closed. */
-  say(text: string): void {
+  /** A message that stays until it is closed. It may offer something to do. */
+  say(text: string, offer?: { readonly label: string; readonly run: () => void }): void {
     const message = element('div', { class: 'message' }, element('span', {}, text));
+    if (offer) {
+      const onclick = () => {
+        message.remove();
+        offer.run();
+      };
+      message.append(element('button', { type: 'button', class: 'small', onclick }, offer.label));
+    }
     message.append(iconButton(icons.close, 'Close the message', () => message.remove()));
     this.#messages.append(message);
   }

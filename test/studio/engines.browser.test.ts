@@ -92,28 +92,37 @@ test('the GPU that draws finds the same pairs as the worker at every pose, and c
   await settled(page);
   const both = await page.evaluate(async () => {
     const { pairs, tasks, store } = (globalThis as unknown as { nearfieldStudio: Studio }).nearfieldStudio;
+    const { bodies } = store.document;
+    const assemblyAt = (by: number) => ({
+      placed: {
+        ids: Uint32Array.from(bodies, ({ id }) => id),
+        poses: Float64Array.from(
+          bodies.flatMap(({ id, pose }) =>
+            [...pose].map((value, i) => (id === 0 && i === 12 ? value + by : value)),
+          ),
+        ),
+      },
+      ...{ names: new Map(), unit: undefined, clearance: 2, tolerance: undefined, rules: undefined },
+    });
     const answers: { gpu: string; cpu: string; backends: string }[] = [];
-    for (const [by, only] of [
-      [0, undefined],
-      [0.5, undefined],
-      [0.125, [0]],
-    ] as const) {
-      const placed = store.document.bodies.map(({ id, pose: given }) => {
-        const pose = given.slice();
-        if (id === 0) pose[12] += by;
-        return { id, pose };
-      });
-      const question = { placed, clearance: 2, triangles: true, only };
-      const [gpu, cpu] = [await pairs.ask(question, {}), await tasks.pairs(question)];
-      const json = ({ rows }: typeof gpu) =>
-        JSON.stringify(rows, (_, value) => (ArrayBuffer.isView(value) ? [...(value as Uint32Array)] : value));
+    for (const by of [0, 0.5, 0.125]) {
+      const question = { assembly: assemblyAt(by) };
+      // Another answer between the two, so that the second is found anew.
+      const gpu = await pairs.ask(question, {});
+      await tasks.pairs({ assembly: { ...question.assembly, clearance: 3 } });
+      const cpu = await tasks.pairs(question);
+      const json = ({ columns }: typeof gpu) =>
+        JSON.stringify(columns, (_, value) =>
+          ArrayBuffer.isView(value) ? [...(value as Uint32Array)] : value,
+        );
       answers.push({ gpu: json(gpu), cpu: json(cpu), backends: `${gpu.backend} ${cpu.backend}` });
     }
     const cancel = new AbortController();
-    const placed = store.document.bodies.map(({ id, pose }) => ({ id, pose }));
-    const cancelled = pairs.ask({ placed }, { signal: cancel.signal }).catch(error => error.name);
+    const assembly = { ...assemblyAt(0), clearance: undefined };
+    const cancelled = pairs.ask({ assembly }, { signal: cancel.signal }).catch(error => error.name);
     cancel.abort();
-    return { answers, cancelled: await cancelled, after: (await pairs.ask({ placed }, {})).rows.length };
+    const after = (await pairs.ask({ assembly }, {})).columns.relations.length;
+    return { answers, cancelled: await cancelled, after };
   });
   for (const { gpu, cpu, backends } of both.answers) {
     expect(backends).toBe('gpu cpu');

@@ -96,7 +96,7 @@ async function showScene(
   }
   // A sentence, a legend, its paper, and times beside the paper's.
   expect((await page.textContent('.right .sentence'))!.length).toBeGreaterThan(40);
-  expect(await page.textContent('.right')).toMatch(/[A-Z][\wß]+.* \((199|200)\d\): /);
+  expect(await page.textContent('.right .paper')).toMatch(/[A-Z][\wß]+.* \((199|200)\d\)\.$/);
   expect(await page.textContent('[data-testid=timing]')).toMatch(/median of \d+.* mspaper, (199|200)\d/);
   return made;
 }
@@ -314,6 +314,7 @@ describe('on the GPU that three.js draws with', () => {
     const facts = await factsOn(page);
     const number = (label: string) => Number(facts[label].replaceAll(',', ''));
     expect(number('pairs of triangles')).toBe(pair.triangleCount);
+    expect(number('pixels per side')).toBe(64);
     expect(number('missed by CULLIDE')).toBeGreaterThan(0);
     expect(number('found by CULLIDE') + number('missed by CULLIDE')).toBe(pair.triangleCount);
     await picture(page, 'scene-bunnies-gpu');

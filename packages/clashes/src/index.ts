@@ -2,12 +2,21 @@
 // said about it, and the answer as tables, JSON, reports and exchange formats. This package is not published: the command
 // line and the studio bundle it, and what neither of them uses is not exported.
 
-export { naming, type Stage } from './assembly/assembly.ts';
-export { type CheckAnswer, type CheckQuestion, checkAssembly } from './assembly/check.ts';
+export {
+  type AskInterferences,
+  type AssemblyQuestion,
+  findPairs,
+  naming,
+  type PairRules,
+  type Stage,
+} from './assembly/assembly.ts';
+export { type CheckAnswer, type CheckQuestion, checkAssembly, pairRulesOf } from './assembly/check.ts';
 export { notSolid } from './assembly/solids.ts';
 export type {
   AssemblyAnswer,
+  AssemblyBody,
   AssemblyPair,
+  Bracket,
   Change,
   GivenBody as PlacedBody,
   GivenFile,
@@ -15,6 +24,8 @@ export type {
   MatrixCell,
   Motion,
   SamplingBounds,
+  Severity,
+  Status,
   Verdict,
 } from './assembly/types.ts';
 export { commonUnit, scaledPose } from './assembly/units.ts';
@@ -24,9 +35,12 @@ export { assemblyCsv } from './exchange/csv.ts';
 export { assemblyGlb } from './exchange/glb.ts';
 export { assemblyJson, indexPairs, list } from './exchange/json.ts';
 export { assemblyJunit } from './exchange/junit.ts';
+export { groupByPart } from './groups/by-part.ts';
+export { groupByPlace } from './groups/by-place.ts';
+export { groupByTest } from './groups/by-test.ts';
 export type { GroupBy } from './groups/group.ts';
 export { type Baseline, parseBaseline } from './history/baseline.ts';
-export { updateStatuses } from './history/statuses/apply.ts';
+export { applyStatuses, updateStatuses } from './history/statuses/apply.ts';
 export { mergeStatuses } from './history/statuses/merge.ts';
 export {
   noStatuses,
@@ -36,21 +50,44 @@ export {
   type Statuses,
   statusWords,
 } from './history/statuses/statuses.ts';
+export { clashIds, identify } from './identity/clash-id.ts';
+export { fingerprintOf, questionHash } from './identity/fingerprint.ts';
+export { type Digest, hexOf, sha256 } from './identity/sha256.ts';
+export { type Named, parsePoses } from './poses/parse-poses.ts';
 export { assemblyReport, reportInput, titleOf } from './report/assembly-report.ts';
 export { cross, fitPoints, normalise, type Vector } from './report/draw/camera.ts';
-export { cornerNormals } from './report/draw/normals.ts';
+export { cornerNormals, normalSteps } from './report/draw/normals.ts';
+export { type PairView, pairViewSteps } from './report/draw/picture.ts';
+export { drawPoster } from './report/draw/poster.ts';
 export type { Color, Surface } from './report/draw/rasterise.ts';
 export { render } from './report/draw/shade.ts';
+export { finishInTurns } from './report/draw/steps.ts';
 export type { PictureSize } from './report/draw/view.ts';
-export { listing } from './report/types.ts';
+export { listing, type PictureBody, type PicturePair } from './report/types.ts';
 export { between } from './rules/between.ts';
 export { parseRules } from './rules/parse.ts';
-export { lengthIn } from './rules/resolve.ts';
-export type { AllowedBodies, Rules } from './rules/types.ts';
-export { isFailing } from './severity/failing.ts';
-export { mostUnasked } from './severity/judge.ts';
-export { compareImportance, isUnconfirmed, verdictOf } from './severity/order.ts';
+export { lengthIn, ResolvedRules, resolveRules } from './rules/resolve.ts';
+export type { AllowedBodies, Decision, Rules } from './rules/types.ts';
+export { isClash, isFailing } from './severity/failing.ts';
+export {
+  type DeepPair,
+  judge,
+  mostUnasked,
+  type OpenPair,
+  type PlacedBodies,
+  settle,
+  weigh,
+} from './severity/judge.ts';
+export {
+  byImportance,
+  compareImportance,
+  isUnconfirmed,
+  verdictOf,
+  verdictOrder,
+  verdictWords,
+} from './severity/order.ts';
 export { type PairOverFrames, pairsOverFrames, worstPairs } from './severity/worst-frame.ts';
 export { jsonText, visible } from './text/escape.ts';
+export { JsonReader } from './text/json-reader.ts';
 export { labelsOf } from './text/labels.ts';
 export { bracketInWords, lengthBelow, lengthInWords, spans } from './text/sentences.ts';

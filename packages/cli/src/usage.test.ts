@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parsePoses } from '@nearfield/clashes';
 import { describe, expect, it } from 'vitest';
 import { papers as allPapers } from '../../../bench/src/papers/index.ts';
 import { scenes } from '../../../bench/src/scenes/index.ts';
 import { bench, loadBench } from './commands/bench.ts';
 import { papers } from './commands/papers.ts';
-import { parsePoses } from './input/poses.ts';
 import { Progress } from './output/progress.ts';
 import { boxObj, runIn, testFolder } from './testing.ts';
 import { version } from './version.ts';

@@ -6,6 +6,8 @@ export {
 export { type Length, nameOfUnit, parseLength, parseUnit } from './facts/units.ts';
 export type { FetchBeside } from './fetch-beside.ts';
 export type { FetchWasm } from './foreign/fetch-wasm.ts';
+export type { OpenThread, PageThread } from './foreign/page-thread.ts';
+export { serveForeign } from './foreign/serve-foreign.ts';
 export type { MapPlacement } from './ifc/map-placement.ts';
 export { mergeBodies } from './merge-bodies.ts';
 export { type ReadOptions, readFile } from './read-file.ts';

@@ -7,6 +7,7 @@ import { Budget } from './budget.ts';
 import type { FetchBeside } from './fetch-beside.ts';
 import { badFile, inWords, quoted, unsupportedFile } from './file-error.ts';
 import type { FetchWasm } from './foreign/fetch-wasm.ts';
+import type { OpenThread } from './foreign/page-thread.ts';
 import { isGlb } from './gltf/container.ts';
 import { readGltf } from './gltf/gltf.ts';
 import { readIfc } from './ifc/ifc.ts';
@@ -33,6 +34,12 @@ export interface ReadOptions {
    * pages, where packages cannot find it themselves.
    */
   readonly wasm?: FetchWasm | undefined;
+  /**
+   * Opens a thread in a page for the packages that read IFC, STEP, IGES and BREP: a module worker whose script calls
+   * `serveForeign`. A file that makes the package hang or fill memory then ends that thread. Without it, the package
+   * works where `readFile` was called. Node has threads of its own.
+   */
+  readonly thread?: OpenThread | undefined;
   /** How finely the curved surfaces of IFC, STEP, IGES and BREP files become triangles. */
   readonly tessellation?: Tessellation | undefined;
   /** Read what the file says about each part: IFC property sets and quantities. The default is false. */
@@ -118,6 +125,7 @@ export async function readFile(
 const optionKinds: Readonly<Record<string, 'function' | 'boolean' | 'number'>> = {
   fetchBeside: 'function',
   wasm: 'function',
+  thread: 'function',
   properties: 'boolean',
   oneBody: 'boolean',
   maxExpansion: 'number',

@@ -4,7 +4,8 @@
 import { type Mesh, mesh, type Nearfield, narrow } from 'nearfield';
 import { nearfieldOn } from './choose.ts';
 import { PlacedScene } from './placed-scene.ts';
-import type { BodyData, BodyId, FoundOnGpu, Limits, PairsAnswer, PairsQuestion, Tasks } from './types.ts';
+import type { PairsAnswer, PairsQuestion } from './review/types.ts';
+import type { BodyData, BodyId, Limits, Tasks } from './types.ts';
 
 export class GpuPairs {
   readonly #tasks: Tasks;
@@ -21,39 +22,17 @@ export class GpuPairs {
 
   async ask(question: PairsQuestion, { signal, progress }: Limits): Promise<PairsAnswer> {
     const half = (part: number) => (done: number) => progress?.((part + done) / 2);
-    this.#scene.place(question.placed);
-    const pairs = await narrow(this.#scene.scene, { signal, progress: half(0) });
+    this.#scene.place(question.assembly.placed);
+    const { candidates, certain, unsure } = await narrow(this.#scene.scene, { signal, progress: half(0) });
     const bodies: BodyId[] = [];
-    for (const [a, b] of pairs.candidates) bodies.push(this.#scene.idOf(a), this.#scene.idOf(b));
-    const found = about(
-      { bodies: Uint32Array.from(bodies), certain: pairs.certain, unsure: pairs.unsure },
-      question,
-    );
+    for (const [a, b] of candidates) bodies.push(this.#scene.idOf(a), this.#scene.idOf(b));
+    const found = { bodies: Uint32Array.from(bodies), certain, unsure };
     return this.#tasks.pairs({ ...question, found }, { signal, progress: half(1) });
   }
 
   close(): void {
-    this.#scene.scene.close();
+    this.#scene.close();
   }
-}
-
-/** Drops the pairs that were not asked for. */
-function about(found: FoundOnGpu, { only }: PairsQuestion): FoundOnGpu {
-  if (only === undefined) return found;
-  const { bodies, certain, unsure } = found;
-  const wanted = new Set(only);
-  const isAbout = (place: number) => wanted.has(bodies[2 * place]) || wanted.has(bodies[2 * place + 1]);
-  const those = (records: Uint32Array) => {
-    const out = new Uint32Array(records.length);
-    let length = 0;
-    for (let r = 0; r < records.length; r += 3) {
-      if (!isAbout(records[r])) continue;
-      out.set(records.subarray(r, r + 3), length);
-      length += 3;
-    }
-    return out.subarray(0, length);
-  };
-  return { bodies, certain: those(certain), unsure: those(unsure) };
 }
 
 /** Meshes of the bodies that were read, created when a GPU is first asked about them. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type GpuAsker, Pairs } from './pairs.ts';
-import type { PairsAnswer, PairsQuestion } from './types.ts';
+import { columnsOf } from './review/columns.ts';
+import type { PairsAnswer, PairsQuestion } from './review/types.ts';
 
 /** Advances the clock by the time that an engine is said to take. */
 let clock = 0;
@@ -12,17 +13,22 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
+const noColumns = columnsOf([], new Uint32Array(0), [], [], new Map());
+
 function engines(takes: Record<'cpu' | 'gpu', number>) {
   const answer = async (backend: 'cpu' | 'gpu'): Promise<PairsAnswer> => {
     clock += takes[backend];
-    return { rows: [], time: 0, backend };
+    return { serial: 1, columns: noColumns, tests: [], notes: [], time: 0, backend };
   };
   const gpu: GpuAsker = { ask: () => answer('gpu'), close: vi.fn() };
   return { takes, gpu, askWorker: () => answer('cpu') };
 }
 
 const about = (...ids: number[]): PairsQuestion => ({
-  placed: ids.map(id => ({ id, pose: new Float64Array(16) })),
+  assembly: {
+    placed: { ids: Uint32Array.from(ids), poses: new Float64Array(16 * ids.length) },
+    ...{ names: new Map(), unit: undefined, clearance: undefined, tolerance: undefined, rules: undefined },
+  },
 });
 
 async function askMany(pairs: Pairs, count: number, question = about(1, 2)): Promise<string> {

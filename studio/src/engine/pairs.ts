@@ -3,7 +3,8 @@
 // trip to the GPU). So it is measured: both engines answer a few questions in turn, then the faster one answers, and
 // the other is tried again now and then.
 
-import type { Limits, PairsAnswer, PairsQuestion } from './types.ts';
+import type { PairsAnswer, PairsQuestion } from './review/types.ts';
+import type { Limits } from './types.ts';
 
 type Engine = PairsAnswer['backend'];
 
@@ -104,15 +105,15 @@ export class Pairs {
   }
 
   /** Which engine is next. While the GPU compiles its kernels it is skipped, unless the address names it. */
-  async #next({ placed }: PairsQuestion): Promise<Engine> {
-    if (!this.#hasGpu || placed.length < 2) return 'cpu';
+  async #next({ assembly: { placed } }: PairsQuestion): Promise<Engine> {
+    if (!this.#hasGpu || placed.ids.length < 2) return 'cpu';
     this.#opening ??= this.#open();
     if (this.#options.isAsked) {
       await this.#opening;
       return this.#hasGpu ? 'gpu' : 'cpu';
     }
     if (this.#gpu === undefined) return 'cpu';
-    const bodies = placed.map(({ id }) => id).join();
+    const bodies = placed.ids.join();
     if (bodies !== this.#bodies) {
       this.#bodies = bodies;
       this.#count = 0;

@@ -1,64 +1,71 @@
 // A scene that gets the full list of bodies and poses with every question, and applies only what changed since the
-// last one. The same for both backends.
+// last one. The index of a body in the scene is its place in that list. The same for both backends.
 
 import { type Body, type Mesh, type Nearfield, NearfieldError, type Scene } from 'nearfield';
-import type { BodyId, Placement } from './types.ts';
+import type { BodyId, Placed } from './types.ts';
 
 export class PlacedScene {
-  readonly scene: Scene;
+  readonly #nf: Nearfield;
   readonly #meshOf: (id: BodyId) => Mesh | undefined;
-  readonly #bodies = new Map<BodyId, Body>();
-  /** Keeps bodies that were removed, because pending questions still refer to them. */
-  readonly #ids = new WeakMap<Body, BodyId>();
+  #scene: Scene;
+  #ids = new Uint32Array(0);
+  #bodies: Body[] = [];
 
   constructor(nf: Nearfield, meshOf: (id: BodyId) => Mesh | undefined) {
-    this.scene = nf.scene();
+    this.#nf = nf;
+    this.#scene = nf.scene();
     this.#meshOf = meshOf;
   }
 
+  get scene(): Scene {
+    return this.#scene;
+  }
+
+  /** In the order of the list. */
+  get bodies(): readonly Body[] {
+    return this.#bodies;
+  }
+
   /** Makes the scene hold these bodies, at these poses, and no others. */
-  place(placed: readonly Placement[]): void {
-    const wanted = new Set(placed.map(({ id }) => id));
-    for (const [id, body] of this.#bodies) {
-      if (wanted.has(id)) continue;
-      this.scene.remove(body);
-      this.#bodies.delete(id);
+  place({ ids, poses }: Placed): void {
+    // Indices are never reused, so a list that does not begin like the last one needs a scene of its own.
+    if (!this.#ids.every((id, i) => id === ids[i])) {
+      this.#scene.close();
+      this.#scene = this.#nf.scene();
+      this.#bodies = [];
+      this.#ids = new Uint32Array(0);
     }
     const moved: Body[] = [];
-    const poses: number[] = [];
-    for (const { id, pose } of placed) {
-      const body = this.#bodies.get(id);
-      if (body === undefined) {
-        this.#add(id, pose);
-        continue;
-      }
-      if (isSame(body.pose, pose)) continue;
+    const to: Float64Array[] = [];
+    this.#bodies.forEach((body, i) => {
+      const pose = poses.subarray(16 * i, 16 * i + 16);
+      if (isSame(body.pose, pose)) return;
       moved.push(body);
-      poses.push(...pose);
+      to.push(pose);
+    });
+    if (moved.length > 0) {
+      const all = new Float64Array(16 * moved.length);
+      for (const [i, pose] of to.entries()) all.set(pose, 16 * i);
+      this.#scene.setPoses(all, moved);
     }
-    if (moved.length > 0) this.scene.setPoses(poses, moved);
+    for (let i = this.#bodies.length; i < ids.length; i++) {
+      const mesh = this.#meshOf(ids[i]);
+      if (mesh === undefined) throw new NearfieldError('closed', `there is no body ${ids[i]}`);
+      this.#bodies.push(this.#scene.add(mesh, { pose: poses.slice(16 * i, 16 * i + 16) }));
+    }
+    this.#ids = ids.slice();
   }
 
-  body(id: BodyId): Body {
-    const body = this.#bodies.get(id);
-    if (body === undefined) throw new NearfieldError('closed', `body ${id} is not in the scene`);
-    return body;
+  idOf({ index }: Body): BodyId {
+    return this.#ids[index];
   }
 
-  idOf(body: Body): BodyId {
-    return this.#ids.get(body)!;
-  }
-
-  #add(id: BodyId, pose: Float64Array): void {
-    const mesh = this.#meshOf(id);
-    if (mesh === undefined) throw new NearfieldError('closed', `there is no body ${id}`);
-    const body = this.scene.add(mesh, { pose });
-    this.#bodies.set(id, body);
-    this.#ids.set(body, id);
+  close(): void {
+    this.#scene.close();
   }
 }
 
-function isSame(a: Float64Array, b: Float64Array): boolean {
+export function isSame(a: Float64Array, b: Float64Array): boolean {
   for (let i = 0; i < 16; i++) if (a[i] !== b[i]) return false;
   return true;
 }

@@ -1,65 +1,108 @@
-// Writes the JSON and the report with the code of the command line. The question is asked again in the order of the
-// document, so that both are equal to the last digit.
+// Writes the answer with the code of the command line, in each of its formats. The question is asked again in the order
+// of the document, so that both are equal to the last digit.
 
 import {
-  type AssemblyAnswer,
+  assemblyBcf,
+  assemblyCsv,
+  assemblyGlb,
   assemblyJson,
+  assemblyJunit,
   assemblyReport,
+  bcfViews,
+  type CheckAnswer,
   checkAssembly,
+  isFailing,
+  type Motion,
   type PlacedBody,
+  parseStatuses,
+  reportInput,
   titleOf,
 } from '@nearfield/clashes';
-import { type Mesh, type Nearfield, NearfieldError } from 'nearfield';
+import type { Nearfield } from 'nearfield';
 import { version } from '../../../packages/cli/package.json';
-import type { BodyId, Limits, Written } from './types.ts';
+import type { Kept } from './kept.ts';
+import type { Limits, MotionQuestion, Placed, Written } from './types.ts';
 
-type Meshes = ReadonlyMap<BodyId, Mesh>;
+const types: Readonly<Record<Written['format'], string>> = {
+  json: 'application/json',
+  csv: 'text/csv',
+  junit: 'application/xml',
+  bcf: 'application/zip',
+  glb: 'model/gltf-binary',
+  report: 'text/html',
+};
 
-export async function writeJson(
-  nf: Nearfield,
-  meshes: Meshes,
-  written: Written,
-  limits: Limits,
-): Promise<Blob> {
-  const { answer } = await ask(nf, meshes, written, limits);
-  return new Blob([...assemblyJson(answer, true)], { type: 'application/json' });
-}
-
-export async function writeReport(
-  nf: Nearfield,
-  meshes: Meshes,
-  written: Written,
-  { signal, progress }: Limits,
-): Promise<Blob> {
-  const half = (part: number) => (done: number) => progress?.((part + done) / 2);
-  const limits = { signal, progress: half(0) };
-  const { answer, bodies } = await ask(nf, meshes, written, limits);
-  const files = [...new Set(bodies.flatMap(({ file }) => file ?? []))];
-  const title = files.length > 0 ? titleOf(files) : titleOf(['the sample gearbox']);
+export async function write(nf: Nearfield, kept: Kept, written: Written, limits: Limits): Promise<Blob> {
+  const { format } = written;
+  const type = types[format];
+  const half = (part: number) => (done: number) => limits.progress?.((part + done) / 2);
+  const { answer, bodies, motion } = await ask(nf, kept, written, { ...limits, progress: half(0) });
+  if (format === 'json') return new Blob([...assemblyJson(answer, true)], { type });
+  if (format === 'csv') return new Blob([...assemblyCsv(answer)], { type });
+  if (format === 'junit') return new Blob([...assemblyJunit(answer)], { type });
+  const files = [...new Set(bodies.flatMap(({ file }) => file ?? []))].map(name => name.split('/').at(-1)!);
+  const title = titleOf(files.length > 0 ? files : ['the sample gearbox']);
   const date = new Date().toISOString();
-  const html = await assemblyReport({
-    ...{ title, answer, bodies, date, encode: pngUri, signal, progress: half(1) },
+  const input = { title, answer, bodies, motion, date };
+  const { signal } = limits;
+  if (format === 'glb') return new Blob([bytesOf(assemblyGlb(answer, reportInput(input)))], { type });
+  if (format === 'report') {
+    return new Blob([await assemblyReport({ ...input, encode: pngUri, signal, progress: half(1) })], {
+      type,
+    });
+  }
+  const size = { width: 600, height: 412 };
+  const bytes = await assemblyBcf(answer, {
+    ...{ date, signal, progress: half(1) },
+    viewOf: bcfViews(reportInput(input), { unit: answer.unit, size, ...(signal && { signal }) }),
   });
-  return new Blob([html], { type: 'text/html' });
+  return new Blob([bytesOf(bytes)], { type });
 }
+
+/** How many pairs fail the check in each frame. */
+export async function checkMotion(
+  nf: Nearfield,
+  kept: Kept,
+  { assembly, frames }: MotionQuestion,
+  limits: Limits,
+): Promise<Uint32Array> {
+  const written = { assembly, frames, format: 'csv', statuses: undefined, group: undefined } as const;
+  const { answer } = await ask(nf, kept, written, limits);
+  return Uint32Array.from(answer.frames, ({ pairs }) => pairs.filter(pair => isFailing(pair)).length);
+}
+
+const bytesOf = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => bytes as Uint8Array<ArrayBuffer>;
 
 async function ask(
   nf: Nearfield,
-  meshes: Meshes,
-  { bodies: wanted, clearance }: Written,
+  kept: Kept,
+  { assembly, format, statuses, group, frames }: Written,
   { signal, progress }: Limits,
-): Promise<{ answer: AssemblyAnswer; bodies: PlacedBody[] }> {
-  const bodies = wanted.map(({ id, name, file, pose }) => {
-    const mesh = meshes.get(id);
-    if (mesh === undefined) throw new NearfieldError('closed', `there is no body ${id}`);
-    return { name, file, mesh, pose };
-  });
-  const { answer } = await checkAssembly(nf, {
-    ...{ bodies, clearance, method: 'auto', samples: false, keepTriangles: 'all', points: true },
-    ...{ depths: 'auto', rows: 100, identities: true },
+): Promise<CheckAnswer & { bodies: readonly PlacedBody[]; motion: Motion | undefined }> {
+  const { bodies, files, allowed, rules } = kept.asked(assembly);
+  const { unit, clearance, tolerance } = assembly;
+  const motion = frames && { isMotion: true, frames: frames.map(frame => posesOf(frame, assembly.placed)) };
+  const checked = await checkAssembly(nf, {
+    ...{ bodies, files, unit, allowed, rules, clearance, tolerance, group, motion },
+    statuses: statuses === undefined ? undefined : parseStatuses('the statuses', statuses),
+    ...{ method: 'auto', samples: false, points: true, identities: true, rows: 100 },
+    // The frames of a motion are listed in order of time, so depths are found only if they are asked for.
+    depths: motion ? 'none' : 'auto',
+    keepTriangles: format === 'json' ? 'all' : 'worst',
     ...{ readTime: 0, openTime: 0, version, signal, progress: (_, done) => progress?.(done) },
   });
-  return { answer, bodies };
+  return { ...checked, bodies, motion };
+}
+
+/** The poses of a frame, by the index of the body in the document. */
+function posesOf({ ids, poses }: Placed, { ids: all }: Placed): Map<number, Float64Array> {
+  const places = new Map(Array.from(all, (id, i) => [id, i]));
+  const frame = new Map<number, Float64Array>();
+  for (const [i, id] of ids.entries()) {
+    const place = places.get(id);
+    if (place !== undefined) frame.set(place, poses.slice(16 * i, 16 * i + 16));
+  }
+  return frame;
 }
 
 /** A browser encodes pixels through a canvas. */

@@ -1,20 +1,18 @@
-// The pair of the user's own models to show first: the first pair that meets, else the first two bodies.
+// The pair of the user's own models to show first: the chosen one, else the first that meets, else the first two bodies.
 
 import type { BodyId, Limits } from '../engine/types.ts';
 import type { Studio } from '../studio.ts';
 import type { Shape, Two } from './types.ts';
 
-export async function modelsPair({ store, tasks, viewer }: Studio, limits: Limits): Promise<Two> {
+export async function modelsPair({ store, live, viewer }: Studio, _limits: Limits): Promise<Two> {
   const { bodies } = store.document;
-  const placed = bodies.map(({ id, pose }) => ({ id, pose }));
-  const { rows } = await tasks.pairs({ placed }, limits);
+  const found = live.chosen ?? (live.count > 0 ? live.table!.row(0) : undefined);
   const shapeOf = (id: BodyId): Shape => {
     const { name, pose: given } = bodies.find(body => body.id === id)!;
     // Close to the origin, because map coordinates would tremble in single precision.
     const pose = given.map((value, i) => (i < 12 ? value : value - (viewer.bodies.origin[i - 12] ?? 0)));
     // As drawn: three corners per triangle, in single precision.
-    const corners = viewer.bodies.object(id)!.geometry.getAttribute('position').array;
-    const positions = Float32Array.from(corners);
+    const positions = viewer.bodies.corners(id)!.slice();
     return {
       name,
       positions,
@@ -22,6 +20,6 @@ export async function modelsPair({ store, tasks, viewer }: Studio, limits: Limit
       pose,
     };
   };
-  const [a, b] = rows.length > 0 ? [rows[0].a, rows[0].b] : [bodies[0].id, bodies[1].id];
+  const [a, b] = found ? [found.a, found.b] : [bodies[0].id, bodies[1].id];
   return [shapeOf(a), shapeOf(b)];
 }

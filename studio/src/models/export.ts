@@ -1,38 +1,43 @@
 // Exports: JSON and report as the command line writes them, poses that it reads, and a picture of the view.
 
+import { renderStatuses } from '@nearfield/clashes';
 import type { Written } from '../engine/types.ts';
 import { element } from '../parts/element.ts';
 import { isTyping } from '../parts/keys.ts';
+import { assemblyOf, placedIn } from '../state/document.ts';
 import type { Studio } from '../studio.ts';
+import { currentReview } from './keeping.ts';
 
-export function openExport({ store, viewer, work, tasks }: Studio, right: HTMLElement): () => void {
+export function openExport(studio: Studio, right: HTMLElement): () => void {
+  const { store, viewer, work, tasks } = studio;
   const save = (name: string, blob: Blob | undefined) => {
     if (blob === undefined) return;
     const link = element('a', { href: URL.createObjectURL(blob), download: name });
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
   };
-  const written = (): Written => {
-    const { bodies, clearance } = store.document;
-    return {
-      bodies: bodies.map(({ id, name, file, pose }) => ({ id, name, file, pose })),
-      clearance: clearance > 0 ? clearance : undefined,
+  const written = async (format: Written['format'], name: string, words: string) => {
+    const { statuses, motion } = store.document;
+    const question: Written = {
+      ...{ assembly: assemblyOf(store.document), format, group: undefined },
+      statuses: statuses.clashes.size > 0 ? renderStatuses(statuses) : undefined,
+      frames: motion?.frames.map(placedIn),
     };
+    save(name, await work.run('export', `Writing ${words}`, limits => tasks.write(question, limits)));
   };
-  const saveJson = async () =>
-    save(
-      'nearfield.json',
-      await work.run('export', 'Writing the JSON', limits => tasks.json(written(), limits)),
-    );
-  const saveReport = async () =>
-    save(
-      'nearfield.html',
-      await work.run('export', 'Writing the report', limits => tasks.report(written(), limits)),
-    );
+  const saveJson = () => written('json', 'nearfield.json', 'the JSON');
   const savePoses = () => {
     const poses = store.document.bodies.map(({ pose }, i) => [`#${i}`, [...pose]]);
     const text = `${JSON.stringify(Object.fromEntries(poses), null, 1)}\n`;
     save('poses.json', new Blob([text], { type: 'application/json' }));
+  };
+  const saveStatuses = () => {
+    const text = renderStatuses(store.document.statuses);
+    save('nearfield-statuses.json', new Blob([text], { type: 'application/json' }));
+  };
+  const saveReview = () => {
+    const text = `${JSON.stringify(currentReview(studio), null, 1)}\n`;
+    save('nearfield-review.json', new Blob([text], { type: 'application/json' }));
   };
   const savePicture = async () =>
     save('nearfield.png', await work.run('export', 'Making a picture', () => viewer.picture()));
@@ -42,7 +47,21 @@ export function openExport({ store, viewer, work, tasks }: Studio, right: HTMLEl
     'div',
     { class: 'row export', aria: { role: 'group', label: 'Save' } },
     button('The pairs, as nearfield check --json --triangles writes them (Ctrl+S)', 'JSON', saveJson),
-    button('The pairs with pictures, as nearfield check --report writes them', 'Report', saveReport),
+    button('The pairs with pictures, as nearfield check --report writes them', 'Report', () =>
+      written('report', 'nearfield.html', 'the report'),
+    ),
+    button('A BIM issue per clash, with viewpoints and pictures', 'BCF', () =>
+      written('bcf', 'nearfield.bcf', 'the BCF'),
+    ),
+    button('The pairs as a table', 'CSV', () => written('csv', 'nearfield.csv', 'the CSV')),
+    button('The pairs as test results', 'JUnit', () => written('junit', 'nearfield.xml', 'the JUnit file')),
+    button('The bodies that clash, and where', 'GLB', () => written('glb', 'nearfield.glb', 'the GLB')),
+    button('What was said about clashes, as nearfield check --statuses reads it', 'Statuses', saveStatuses),
+    button(
+      'Models by hash, poses, camera, section, rules and statuses: drop it here to go on',
+      'Review',
+      saveReview,
+    ),
     button('The poses, as nearfield check --poses reads them', 'Poses', savePoses),
     button('A picture of the view', 'Picture', savePicture),
   );

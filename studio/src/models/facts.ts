@@ -5,7 +5,8 @@ import { element } from '../parts/element.ts';
 import { smallScreen } from '../parts/sheet.ts';
 import type { Studio } from '../studio.ts';
 import type { Live } from './live.ts';
-import { duration, shortened } from './pairs.ts';
+import { duration, shortened } from './review/words.ts';
+import type { PairTable } from './table.ts';
 
 const relations: readonly Relation[] = ['crossing', 'inside', 'contains', 'coincident', 'touching'];
 
@@ -36,18 +37,16 @@ export function openFacts({ store, viewer }: Studio, live: Live, right: HTMLElem
       ['Triangles', number(triangles)],
     ];
     if (live.time !== undefined && bodies.length > 1 && !live.isOld) {
+      const found = summaryOf(live.table!);
       for (const relation of relations) {
-        const count = live.rows.filter(row => row.relation === relation).length;
-        if (count > 0) rows.push([`Pairs ${relation}`, number(count)]);
+        const count = found.relations.get(relation);
+        if (count) rows.push([`Pairs ${relation}`, number(count)]);
       }
-      const meeting = live.rows.reduce((sum, row) => sum + row.triangleCount, 0);
-      if (meeting > 0) rows.push(['Triangle pairs that meet', number(meeting)]);
-      const depths = [...live.depths.values()].map(({ upper }) => upper);
-      if (depths.length > 0) rows.push(['Deepest', shortened(Math.max(...depths))]);
+      if (found.triangles > 0) rows.push(['Triangle pairs that meet', number(found.triangles)]);
+      if (found.deepest > 0) rows.push(['Deepest', shortened(found.deepest)]);
       if (clearance > 0) {
-        const near = live.rows.flatMap(({ distance }) => distance ?? []);
-        rows.push([`Closer than ${shortened(clearance)}`, number(near.length)]);
-        if (near.length > 0) rows.push(['Nearest', shortened(Math.min(...near))]);
+        rows.push([`Closer than ${shortened(clearance)}`, number(found.near)]);
+        if (found.near > 0) rows.push(['Nearest', shortened(found.nearest)]);
       }
       rows.push(['Answered', `${live.backend === 'gpu' ? 'GPU' : 'CPU'}, ${duration(live.time)}`]);
     }
@@ -61,6 +60,27 @@ export function openFacts({ store, viewer }: Studio, live: Live, right: HTMLElem
     smallScreen.removeEventListener('change', unfold);
     for (const end of stop) end();
   };
+}
+
+function summaryOf(table: PairTable) {
+  const { triangleCounts, depths, distances } = table.columns;
+  const found = {
+    relations: new Map<Relation, number>(),
+    triangles: 0,
+    deepest: 0,
+    near: 0,
+    nearest: Infinity,
+  };
+  for (let row = 0; row < table.count; row++) {
+    const relation = table.relation(row);
+    found.relations.set(relation, (found.relations.get(relation) ?? 0) + 1);
+    found.triangles += triangleCounts[row];
+    if (depths[2 * row + 1] > found.deepest) found.deepest = depths[2 * row + 1];
+    if (Number.isNaN(distances[row])) continue;
+    found.near++;
+    found.nearest = Math.min(found.nearest, distances[row]);
+  }
+  return found;
 }
 
 const number = (value: number): string => value.toLocaleString('en');

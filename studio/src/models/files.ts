@@ -1,40 +1,45 @@
 // Opens files, dropped anywhere on the page or chosen.
 
-import type { ReadAnswer } from '../engine/types.ts';
+import type { NamedFile } from '../engine/types.ts';
 import { element, find } from '../parts/element.ts';
 import { isTyping } from '../parts/keys.ts';
-import { palette } from '../state/document.ts';
 import type { Studio } from '../studio.ts';
+import { droppedFiles, namedFiles } from './dropped.ts';
+import { applyPending, takeJson } from './json-files.ts';
+import { keepFiles } from './keeping.ts';
+import { takeRead } from './take.ts';
 
-const accept = '.obj,.stl,.ply,.off,.glb,.gltf,.bin';
+const accept = '.obj,.stl,.ply,.off,.glb,.gltf,.bin,.3mf,.ifc,.step,.stp,.iges,.igs,.brep,.urdf,.srdf,.json';
 
 export function openFiles(studio: Studio, left: HTMLElement): () => void {
   const { store, work, tasks } = studio;
   const input = element('input', { type: 'file', multiple: true, accept, hidden: true });
   input.dataset['testid'] = 'files';
-  const read = (files: readonly File[]) =>
-    work
-      .run(
-        'read',
-        files.length === 1 ? `Reading ${files[0].name}` : `Reading ${files.length} files`,
-        limits => tasks.read(files, limits),
-      )
-      .then(answer => take(studio, answer));
+  const read = async (given: readonly NamedFile[]) => {
+    const files = await takeJson(studio, given);
+    if (files.length > 0) {
+      const label = files.length === 1 ? `Reading ${files[0].name}` : `Reading ${files.length} files`;
+      const answer = await work.run('read', label, limits => tasks.read(files, limits));
+      await takeRead(studio, answer);
+      await keepFiles(studio, files, answer);
+    }
+    applyPending(studio);
+  };
   input.addEventListener('change', () => {
-    void read([...(input.files ?? [])]);
+    void read(namedFiles(input.files ?? []));
     input.value = '';
   });
   const open = () => input.click();
   const sample = () =>
-    void work.run('read', 'Making the gearbox', tasks.sample).then(answer => take(studio, answer));
+    void work.run('read', 'Making the gearbox', tasks.sample).then(answer => takeRead(studio, answer));
   const welcome = element(
     'div',
     { class: 'welcome' },
-    element('h2', { class: 'lead' }, 'Drop OBJ, STL, PLY, OFF, GLB or glTF files here'),
+    element('h2', { class: 'lead' }, 'Drop models here'),
     element(
       'p',
       {},
-      'They stay on this machine. Move them and see where they touch, how deep and how far apart.',
+      'STEP, IFC, glTF, STL, OBJ, PLY, OFF, 3MF, IGES, BREP, or the folder of a robot (URDF). They stay on this machine. See where they touch, how deep and how far apart.',
     ),
     element('button', { type: 'button', class: 'primary', onclick: open }, 'Open files'),
     element('button', { type: 'button', onclick: sample }, 'Open the sample gearbox'),
@@ -56,8 +61,9 @@ export function openFiles(studio: Studio, left: HTMLElement): () => void {
   const drop = (event: DragEvent) => {
     event.preventDefault();
     leave();
-    const files = [...(event.dataTransfer?.files ?? [])];
-    if (files.length > 0) void read(files);
+    void droppedFiles(event.dataTransfer).then(files => {
+      if (files.length > 0) void read(files);
+    });
   };
   const key = (event: KeyboardEvent) => {
     if (event.key === 'o' && !isTyping(event.target) && !event.ctrlKey && !event.metaKey) open();
@@ -84,24 +90,4 @@ export function openFiles(studio: Studio, left: HTMLElement): () => void {
     removeEventListener('drop', drop);
     removeEventListener('keydown', key);
   };
-}
-
-/** Adds what was read to the document, as one change. */
-function take({ store, viewer, work, meshes }: Studio, answer: ReadAnswer | undefined): void {
-  for (const message of answer?.messages ?? []) work.say(message);
-  if (answer === undefined || answer.bodies.length === 0) return;
-  const { bodies } = store.document;
-  viewer.bodies.add(answer.bodies);
-  meshes.add(answer.bodies);
-  const added = answer.bodies.map(({ id, name, file, pose }, i) => {
-    return { id, name, file, colour: palette[(bodies.length + i) % palette.length], visible: true, pose };
-  });
-  const all = [...bodies, ...added];
-  const isGltf = all.every(({ file }) => /\.(glb|gltf)$/i.test(file ?? ''));
-  viewer.camera.setUp(isGltf ? 'y' : 'z');
-  store.change(added.length === 1 ? `add ${added[0].name}` : `add ${added.length} bodies`, {
-    ...store.document,
-    bodies: all,
-  });
-  viewer.fit({ atOnce: bodies.length === 0 });
 }

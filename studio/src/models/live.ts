@@ -1,15 +1,17 @@
 // Asks while bodies move. A drag never queues: while one question is pending, all moves since are asked together
 // next. Any other change cancels the pending question. First it asks which bodies meet; then, when nothing moves, how
-// deep and how far.
+// deep: what somebody looks at first.
 
-import type { BodyId, DepthData, PairRow } from '../engine/types.ts';
-import type { StudioDocument } from '../state/document.ts';
-import type { Studio } from '../studio.ts';
+import { renderStatuses, type Status, type Statuses } from '@nearfield/clashes';
+import type { BodyId } from '../engine/types.ts';
+import { assemblyOf, type StudioDocument } from '../state/document.ts';
+import type { Services } from '../studio.ts';
+import { known, type PairRow, PairTable } from './table.ts';
 
-/** Time limit for a depth, which is shown as bounds; more time gives closer bounds. */
-const depthTime = 300;
-/** A bracket wider than this says little. It is measured again, for longer, once every pair has one. */
-const wideBracket = 1.1;
+/** Depths are measured so many at a time, so that what is looked at next does not wait. */
+const atOnce = 64;
+/** The order of this many of the deepest becomes certain. */
+const certain = 100;
 
 interface Asked {
   readonly document: StudioDocument;
@@ -18,38 +20,57 @@ interface Asked {
   readonly isDrag: boolean;
 }
 
+interface Two {
+  readonly a: BodyId;
+  readonly b: BodyId;
+}
+
 export class Live {
-  rows: readonly PairRow[] = [];
+  table: PairTable | undefined;
   /** Milliseconds of the last answer. */
   time: number | undefined;
   backend: 'cpu' | 'gpu' = 'cpu';
-  /** Depths of crossing pairs, by `keyOf`. */
-  depths = new Map<string, DepthData>();
+  /** The names of the tests of the rules. */
+  tests: readonly string[] = [];
+  /** What the user should know about rules and statuses. */
+  notes: readonly string[] = [];
   /** The document that the rows belong to. */
   revision = -1;
-  #chosen: string | undefined;
-  readonly #studio: Studio;
+  #chosen: Two | undefined;
+  readonly #studio: Services;
   readonly #listeners = new Set<() => void>();
-  readonly #stop: () => void;
   /** The document of the pending question. */
   #asking: Asked | undefined;
   #asked = -1;
-  #closed = false;
-  /** Poses of the last complete answer: only bodies that moved since are asked about. */
+  /** The document of the last complete answer. */
   #answered: StudioDocument | undefined;
+  #statuses: Statuses | undefined;
+  #statusNotes: readonly string[] = [];
+  #ruleNotes: readonly string[] = [];
+  /** Rows that somebody looks at. */
+  #looked: readonly number[] = [];
+  /** The table that is being measured. */
+  #measuring: PairTable | undefined;
   /** Whether the list is outdated because the question was cancelled or failed. */
   isOld = false;
 
-  constructor(studio: Studio) {
+  constructor(studio: Services) {
     this.#studio = studio;
-    this.#stop = studio.store.listen(() => this.ask());
+    studio.store.listen(() => this.ask());
   }
 
-  /** The selected pair, while both its bodies exist. */
+  /** The number of rows. */
+  get count(): number {
+    return this.table?.count ?? 0;
+  }
+
+  /** The chosen pair, while both its bodies exist. */
   get chosen(): PairRow | undefined {
-    const { bodies } = this.#studio.store.document;
-    const isThere = (id: BodyId) => bodies.some(body => body.id === id);
-    return this.rows.find(row => keyOf(row) === this.#chosen && isThere(row.a) && isThere(row.b));
+    const [two, table] = [this.#chosen, this.table];
+    if (two === undefined || table === undefined) return undefined;
+    const there = new Set(this.#studio.store.document.bodies.map(({ id }) => id));
+    const row = there.has(two.a) && there.has(two.b) ? table.find(two.a, two.b) : -1;
+    return row < 0 ? undefined : table.row(row);
   }
   /** The two bodies to show; undefined for all. */
   get chosenBodies(): readonly BodyId[] | undefined {
@@ -57,9 +78,16 @@ export class Live {
     return chosen && [chosen.a, chosen.b];
   }
 
-  choose(row: PairRow | undefined): void {
-    this.#chosen = row && keyOf(row);
+  choose(two: Two | undefined): void {
+    this.#chosen = two && { a: two.a, b: two.b };
     this.#tell();
+    this.#startMeasuring();
+  }
+
+  /** Says which rows are in sight: they are measured first. */
+  look(rows: readonly number[]): void {
+    this.#looked = rows;
+    this.#startMeasuring();
   }
 
   listen(listener: () => void): () => void {
@@ -67,31 +95,26 @@ export class Live {
     return () => this.#listeners.delete(listener);
   }
 
-  close(): void {
-    this.#closed = true;
-    this.#stop();
-    this.#listeners.clear();
-  }
-
   /** Asks about the current document, unless that has been answered. `anew` asks in any case. */
   ask(anew = false): void {
     const { store, viewer, work } = this.#studio;
-    if (this.#closed || (store.revision === this.#asked && !anew)) return;
+    if (store.revision === this.#asked && !anew) return;
     const { document, revision } = store;
     const { isDragging: isDrag } = viewer.gizmo;
     const asking = this.#asking;
     const since = asking && movedSince(asking.document, document);
     // During a drag the pending question still helps; the final one, after the drag, must not wait for it.
-    if (since && (since.length === 0 || (isDrag && asking.isDrag))) return;
+    if (since && !anew && (since.length === 0 || (isDrag && asking.isDrag))) return;
     this.#asked = revision;
-    if (movedSince(this.#answered, document)?.length === 0) {
-      // Only a name or a colour changed, or poses are back where they were: the same bodies meet.
+    if (!anew && movedSince(this.#answered, document)?.length === 0) {
+      // Only a name, a colour or a status changed, or poses are back where they were: the same bodies meet.
       work.cancel('pairs');
       this.#asking = undefined;
       this.#answered = document;
       this.revision = revision;
       this.isOld = false;
       this.#tell();
+      void this.#applyStatuses();
       return;
     }
     const now = { document, revision, isDrag };
@@ -100,93 +123,122 @@ export class Live {
       if (this.#asking !== now) return;
       this.#asking = undefined;
       this.ask();
+      if (!viewer.gizmo.isDragging) this.#startMeasuring();
     });
   }
 
   async #ask(asked: Asked): Promise<void> {
     const { document, revision } = asked;
-    const { store, work, pairs, viewer } = this.#studio;
+    const { store, work, pairs } = this.#studio;
     // Depths occupy the worker, which may be needed now.
     work.cancel('depths');
-    const { clearance } = document;
-    const placed = document.bodies.map(({ id, pose }) => ({ id, pose }));
-    const only = movedSince(this.#answered, document);
-    const question = { placed, clearance, triangles: true, only };
-    const answer = await work.run('pairs', 'Looking for pairs', limits => pairs.ask(question, limits));
+    const assembly = assemblyOf(document);
+    const answer = await work.run('pairs', 'Looking for pairs', limits => pairs.ask({ assembly }, limits));
     if (this.#asking !== asked || movedSince(document, store.document) === undefined) return;
     this.isOld = answer === undefined;
     if (answer !== undefined) {
-      const kept = only ? this.rows.filter(({ a, b }) => !only.includes(a) && !only.includes(b)) : [];
-      this.rows = inOrder([...kept, ...answer.rows], document);
+      this.table = new PairTable(answer);
+      this.#looked = [];
       this.#answered = document;
       this.time = answer.time;
       this.backend = answer.backend;
+      this.tests = answer.tests;
+      this.#ruleNotes = answer.notes;
       this.revision = revision;
-      const keys = new Set(this.rows.map(keyOf));
-      const moved = (key: string) => only?.some(id => key.split(' ').includes(String(id))) ?? true;
-      for (const key of this.depths.keys()) if (!keys.has(key) || moved(key)) this.depths.delete(key);
+      this.#statuses = undefined;
+      await this.#applyStatuses();
     }
     this.#tell();
-    if (answer !== undefined && store.revision === revision && !viewer.gizmo.isDragging) {
-      void this.#measure(document);
-    }
   }
 
-  /** Depths of solids that cross, in the order of the list. */
-  async #measure(document: StudioDocument): Promise<void> {
-    const { store, work, tasks } = this.#studio;
-    const poses = new Map(document.bodies.map(({ id, pose }) => [id, pose]));
-    const wanted = this.rows.filter(row => hasDepth.has(row.relation) && !this.depths.has(keyOf(row)));
+  /** Verdicts and statuses after what people have said. */
+  async #applyStatuses(): Promise<void> {
+    const { store, tasks, work } = this.#studio;
+    const { table } = this;
+    const { statuses } = store.document;
+    if (table === undefined || statuses === this.#statuses) return;
+    this.#statuses = statuses;
+    this.#statusNotes = [];
+    const byRow = new Map<number, Status>();
+    if (statuses.clashes.size > 0) {
+      const question = { serial: table.serial, text: renderStatuses(statuses) };
+      const applied = await work.run('statuses', 'Applying statuses', () => tasks.statuses(question));
+      if (applied === undefined || this.table !== table || this.#statuses !== statuses) return;
+      table.verdicts.set(table.columns.verdicts);
+      for (const [i, row] of applied.rows.entries()) {
+        table.verdicts[row] = applied.verdicts[i];
+        byRow.set(row, statuses.clashes.get(table.row(row).clash)!.status);
+      }
+      this.#statusNotes = applied.notes;
+    } else table.verdicts.set(table.columns.verdicts);
+    table.statuses = byRow;
+    this.#tell();
+  }
+
+  #startMeasuring(): void {
+    const { table } = this;
+    if (table === undefined || this.#measuring === table || this.isOld || this.#asking) return;
+    if (this.#nextRows(table) === undefined) return;
+    this.#measuring = table;
+    void this.#measure(table).finally(() => {
+      if (this.#measuring === table) this.#measuring = undefined;
+    });
+  }
+
+  /** Which rows are measured next: the chosen one, those in sight, all others, then the deepest until they are in order. */
+  #nextRows(table: PairTable): { rows: readonly number[]; certain: number } | undefined {
+    const { chosen } = this;
+    if (chosen && table.state[chosen.row] !== known.well) return { rows: [chosen.row], certain: 1 };
+    const looked = this.#looked.filter(row => table.state[row] !== known.well).slice(0, 16);
+    if (looked.length > 0) return { rows: looked, certain: looked.length };
+    const rest = table.unmeasured(atOnce);
+    if (rest.length > 0) return { rows: rest, certain: 0 };
+    const first = table.contenders(certain);
+    return first.length > 0 ? { rows: first, certain } : undefined;
+  }
+
+  async #measure(table: PairTable): Promise<void> {
+    const { work, tasks } = this.#studio;
     await work.run('depths', 'Measuring depths', async ({ signal, progress }) => {
-      const measure = async (rows: typeof wanted, timeLimit: number): Promise<boolean> => {
-        for (const [i, row] of rows.entries()) {
-          if (movedSince(document, store.document)?.length !== 0 || signal?.aborted) return false;
-          progress?.(i / rows.length);
-          const [a, b] = [row.a, row.b].map(id => ({ id, pose: poses.get(id)! }));
-          try {
-            this.depths.set(keyOf(row), await tasks.depth({ a, b, timeLimit }, { signal }));
-          } catch (error) {
-            // An open mesh has no depth; the list leaves it out.
-            if ((error as { code?: string }).code !== 'not-solid') throw error;
-          }
-          this.#tell();
-        }
-        return true;
-      };
-      if (!(await measure(wanted, depthTime))) return;
-      const isWide = (row: PairRow): boolean => {
-        const depth = this.depths.get(keyOf(row));
-        return depth !== undefined && depth.upper > wideBracket * depth.lower;
-      };
-      await measure(wanted.filter(isWide), 10 * depthTime);
+      for (;;) {
+        const next = this.#nextRows(table);
+        if (next === undefined) break;
+        const { rows, certain } = next;
+        const measured = await tasks.measure(
+          { serial: table.serial, rows: Uint32Array.from(rows), certain },
+          { signal },
+        );
+        if (measured === undefined || this.table !== table) return;
+        table.take(measured, certain > 0);
+        progress?.(table.measured);
+        // What was accepted up to a depth may be deeper.
+        this.#statuses = undefined;
+        await this.#applyStatuses();
+        this.#tell();
+      }
     });
   }
 
   #tell(): void {
+    this.notes = [...this.#ruleNotes, ...this.#statusNotes];
     document.body.dataset['revision'] = String(this.revision);
     for (const listener of this.#listeners) listener();
   }
 }
 
-export const keyOf = ({ a, b }: Pick<PairRow, 'a' | 'b'>): string => `${a} ${b}`;
-
-const hasDepth = new Set(['crossing', 'inside', 'contains', 'coincident']);
-
 /**
  * The bodies that moved between two documents that are otherwise equal; undefined if the documents differ otherwise.
  */
 function movedSince(before: StudioDocument | undefined, now: StudioDocument): readonly BodyId[] | undefined {
-  if (before === undefined || before.clearance !== now.clearance) return undefined;
-  if (before.bodies.length !== now.bodies.length) return undefined;
+  if (before === undefined || before.bodies.length !== now.bodies.length) return undefined;
+  if (before.clearance !== now.clearance || before.tolerance !== now.tolerance) return undefined;
+  if (before.rules !== now.rules || before.unit !== now.unit) return undefined;
   const moved: BodyId[] = [];
   for (const [i, body] of now.bodies.entries()) {
     if (before.bodies[i].id !== body.id) return undefined;
+    // Rules may go by names.
+    if (now.rules && before.bodies[i].name !== body.name) return undefined;
     if (before.bodies[i].pose !== body.pose) moved.push(body.id);
   }
   return moved;
-}
-
-function inOrder(rows: PairRow[], { bodies }: StudioDocument): PairRow[] {
-  const order = new Map(bodies.map(({ id }, i) => [id, i]));
-  return rows.sort((p, q) => order.get(p.a)! - order.get(q.a)! || order.get(p.b)! - order.get(q.b)!);
 }

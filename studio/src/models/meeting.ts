@@ -1,115 +1,67 @@
-// Shows the place where two bodies meet: the triangles of both, the curve along which the surfaces cross, the line
-// between the nearest points.
+// Shows where all pairs of bodies meet: the triangles of both, and the lines between nearest points.
 
-import { Box3, Vector3 } from 'three/webgpu';
-import type { PairRow } from '../engine/types.ts';
 import type { Studio } from '../studio.ts';
 import type { Live } from './live.ts';
+import type { PairRow } from './table.ts';
 
-const colours = { a: '#d43a3a', b: '#e0862f', curve: '#1a0505', near: '#b3261e' } as const;
+const colours = { a: '#d43a3a', b: '#e0862f', near: '#b3261e' } as const;
+/** No more triangles than this are marked, of all pairs together. */
+const mostTriangles = 50_000;
 
+/** Marks every pair that does more than touch. The chosen pair is drawn by pair/seen.ts. */
 export function openMarks(studio: Studio, live: Live): () => void {
-  const { viewer, store, tasks, work } = studio;
-  let shown: unknown;
+  const { viewer, store, tasks } = studio;
+  let shown: readonly unknown[] = [];
   const show = () => {
-    const now = [live.rows, live.chosen, store.document];
-    if (Array.isArray(shown) && now.every((value, i) => value === (shown as unknown[])[i])) return;
+    const now = [live.table, live.chosenBodies?.join(), store.document, viewer.sight.state.apart];
+    if (now.every((value, i) => i < shown.length && value === shown[i])) return;
     shown = now;
+    void draw(now);
+  };
+  const draw = async (now: readonly unknown[]) => {
+    if (live.chosen) return;
+    const { table } = live;
+    const rows = table && viewer.sight.state.apart === 0 ? rowsToMark(studio, live) : [];
+    const touched =
+      table && rows.length > 0
+        ? await tasks.touched({
+            ...{ serial: table.serial, rows: Uint32Array.from(rows) },
+            ...{ origin: viewer.bodies.origin, most: mostTriangles },
+          })
+        : undefined;
+    // While the worker was asked, something else may have been chosen.
+    if (shown !== now) return;
     viewer.marks.clear();
-    // During a drag the marks are slightly old, but move with the bodies.
-    const { bodies } = store.document;
-    const shownIds = new Set(bodies.filter(({ visible }) => visible).map(({ id }) => id));
-    const isThere = ({ a, b }: PairRow) => shownIds.has(a) && shownIds.has(b);
-    const { chosen } = live;
-    const rows = (chosen ? [chosen] : live.rows.filter(({ relation }) => relation !== 'touching')).filter(
-      isThere,
-    );
-    const corners = (side: 0 | 1) => joined(rows.map(row => cornersOf(studio, row, side)));
-    viewer.marks.triangles(corners(0), { colour: colours.a });
-    viewer.marks.triangles(corners(1), { colour: colours.b });
-    const ends = Float32Array.from(
-      rows.flatMap(({ pointA, pointB }) =>
-        pointA && pointB ? [...drawnAt(studio, pointA), ...drawnAt(studio, pointB)] : [],
-      ),
-    );
+    if (touched) {
+      viewer.marks.triangles(touched.a, { colour: colours.a });
+      viewer.marks.triangles(touched.b, { colour: colours.b });
+    }
+    const ends = Float32Array.from(rows.flatMap(row => endsOf(studio, table!.row(row))));
     viewer.marks.lines(ends, { colour: colours.near });
     viewer.marks.points(ends, { colour: colours.near, size: viewer.pointSize });
-    // The worker computes the curve, but is needed for pairs during a drag.
-    if (chosen && chosen.triangleCount > 0 && !viewer.gizmo.isDragging) void showCurves(chosen);
   };
-  const showCurves = async (row: PairRow) => {
-    const poses = new Map(store.document.bodies.map(({ id, pose }) => [id, pose]));
-    const [a, b] = [row.a, row.b].map(id => ({ id, pose: poses.get(id)! }));
-    const curves = await work.run('curves', 'Computing the curve', limits => tasks.curves({ a, b }, limits));
-    if (curves === undefined || live.chosen !== row) return;
-    const ends = new Float32Array(curves.ends.length);
-    for (let i = 0; i < ends.length; i++) ends[i] = curves.ends[i] - viewer.bodies.origin[i % 3];
-    viewer.marks.lines(ends, { colour: colours.curve });
-  };
-  const stop = [live.listen(show), store.listen(show)];
+  const stop = [live.listen(show), store.listen(show), viewer.sight.listen(show)];
   show();
   return () => {
+    shown = [];
     for (const end of stop) end();
   };
 }
 
-function joined(parts: readonly Float32Array[]): Float32Array {
-  const all = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
+/** Pairs of visible bodies that do more than touch. */
+function rowsToMark({ store }: Studio, { table }: Live): number[] {
+  const visible = new Set(store.document.bodies.flatMap(({ id, visible }) => (visible ? [id] : [])));
+  const { bodies } = table!.columns;
+  const rows: number[] = [];
+  for (let row = 0; row < table!.count && rows.length < mostTriangles; row++) {
+    if (table!.relation(row) === 'touching') continue;
+    if (visible.has(bodies[2 * row]) && visible.has(bodies[2 * row + 1])) rows.push(row);
   }
-  return all;
+  return rows;
 }
 
-/** Moves the camera to where two bodies meet. */
-export function flyToPair(studio: Studio, row: PairRow): void {
-  const { viewer } = studio;
-  const box = new Box3();
-  const include = (places: ArrayLike<number>) => {
-    for (let i = 0; i < places.length; i += 3) {
-      box.expandByPoint(new Vector3(places[i], places[i + 1], places[i + 2]));
-    }
-  };
-  if (row.pointA && row.pointB) {
-    include(drawnAt(studio, row.pointA));
-    include(drawnAt(studio, row.pointB));
-  }
-  include(cornersOf(studio, row, 0));
-  // One body lies within the other: the surfaces do not meet.
-  if (box.isEmpty()) box.union(viewer.bodies.box([row.relation === 'contains' ? row.b : row.a]));
-  viewer.flyTo(box);
-}
-
-/** Corners of the triangles of one side that meet the other, each triangle once, in drawn coordinates. */
-function cornersOf({ viewer }: Studio, { a, b, triangles }: PairRow, side: 0 | 1): Float32Array {
-  const object = viewer.bodies.object(side === 0 ? a : b);
-  if (object === undefined || triangles === undefined) return new Float32Array(0);
-  const positions = object.geometry.getAttribute('position').array as Float32Array;
-  const found = new Uint8Array(positions.length / 9);
-  let count = 0;
-  for (let i = side; i < triangles.length; i += 2) {
-    if (found[triangles[i]] === 0) count++;
-    found[triangles[i]] = 1;
-  }
-  const m = object.matrix.elements;
-  const out = new Float32Array(9 * count);
-  let length = 0;
-  for (let triangle = 0; length < out.length; triangle++) {
-    if (found[triangle] === 0) continue;
-    for (let at = 9 * triangle; at < 9 * triangle + 9; at += 3) {
-      const x = positions[at];
-      const y = positions[at + 1];
-      const z = positions[at + 2];
-      for (let axis = 0; axis < 3; axis++) {
-        out[length++] = m[axis] * x + m[4 + axis] * y + m[8 + axis] * z + m[12 + axis];
-      }
-    }
-  }
-  return out;
-}
-
-function drawnAt({ viewer }: Studio, point: Float64Array): number[] {
-  return [0, 1, 2].map(axis => point[axis] - viewer.bodies.origin[axis]);
+/** The nearest points of two bodies that are too close, in drawn coordinates. */
+function endsOf({ viewer }: Studio, { pointA, pointB }: PairRow): number[] {
+  if (pointA === undefined || pointB === undefined) return [];
+  return [...pointA, ...pointB].map((value, i) => value - viewer.bodies.origin[i % 3]);
 }

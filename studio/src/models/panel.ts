@@ -3,16 +3,20 @@
 import { find } from '../parts/element.ts';
 import { isTyping } from '../parts/keys.ts';
 import { smallScreen } from '../parts/sheet.ts';
-import { type DocumentBody, withBody } from '../state/document.ts';
+import { type DocumentBody, withBodies, withBody } from '../state/document.ts';
 import type { Panel, Studio } from '../studio.ts';
+import { matrixOf } from '../viewer/bodies.ts';
 import type { Viewer } from '../viewer/viewer.ts';
 import { openExport } from './export.ts';
 import { openFacts } from './facts.ts';
 import { openFiles } from './files.ts';
 import { openInspector } from './inspector.ts';
-import { Live } from './live.ts';
+import type { Live } from './live.ts';
 import { openMarks } from './meeting.ts';
-import { openPairs } from './pairs.ts';
+import { openPairCard } from './pair/card.ts';
+import { openSeenPair } from './pair/seen.ts';
+import { openReview } from './review/panel.ts';
+import { openJoints, openTimeline } from './timeline.ts';
 import { openToolbar } from './toolbar.ts';
 import { openTree } from './tree.ts';
 
@@ -21,16 +25,17 @@ const forgetAfter = 2000;
 
 export const models: Panel = {
   open(studio, left, right) {
-    const { store, viewer } = studio;
-    const live = new Live(studio);
+    const { store, viewer, live } = studio;
     let drawn: readonly unknown[] = [];
     const draw = () => {
       // One new depth in the list is no reason to draw again.
-      const now = [store.document, live.chosen?.a, live.chosen?.b, store.selected];
+      const { sight } = viewer;
+      const now = [store.document, live.chosen?.a, live.chosen?.b, store.selected, sight.state];
       if (now.every((value, i) => i < drawn.length && value === drawn[i])) return;
       drawn = now;
       const { bodies, section } = store.document;
-      viewer.bodies.show(bodies, live.chosenBodies, store.selected);
+      viewer.bodies.show(bodies, sight.emphasis(live.chosenBodies, store.selected));
+      viewer.bodies.explode(sight.state.apart);
       viewer.bodies.cut(section);
       viewer.camera.setExtent(viewer.bodies.box());
     };
@@ -38,14 +43,19 @@ export const models: Panel = {
       // Drawn before everything that is overlaid on the bodies.
       store.listen(draw),
       live.listen(draw),
+      viewer.sight.listen(draw),
       openFiles(studio, left),
       openTree(studio, left),
+      openJoints(studio, left),
       openInspector(studio, left),
-      openPairs(studio, live, right),
+      openReview(studio, live, right),
       openFacts(studio, live, right),
       openExport(studio, right),
       openToolbar(studio, live),
+      openTimeline(studio),
       openMarks(studio, live),
+      openSeenPair(studio, live),
+      openPairCard(studio, live),
       openMoving(studio, live),
       openCommands(studio, live),
     ];
@@ -56,10 +66,9 @@ export const models: Panel = {
     };
     close.push(store.listen(forget), () => clearTimeout(timer));
     draw();
-    live.ask();
+    live.ask(live.isOld);
     return () => {
       for (const end of close) end();
-      live.close();
       viewer.gizmo.attach(undefined);
       viewer.marks.clear();
       viewer.bodies.show([]);
@@ -82,9 +91,13 @@ function openMoving({ store, viewer }: Studio, live: Live): () => void {
       );
   };
   gizmo.dragged = (pose, drag) => {
-    const id = store.selected;
-    if (id === undefined) return;
-    store.change('move', withBody(store.document, id, { pose }), drag);
+    const body = store.document.bodies.find(({ id }) => id === store.selected);
+    if (body === undefined) return;
+    // The other selected bodies move along.
+    const others = new Set(store.selection.filter(id => id !== body.id));
+    const turn = matrixOf(pose).multiply(matrixOf(body.pose).invert());
+    const moved = withBodies(store.document, others, other => ({ pose: after(turn, other.pose) }));
+    store.change('move', withBody(moved, body.id, { pose }), drag);
   };
   smallScreen.addEventListener('change', attach);
   const stop = [store.listen(attach), live.listen(attach)];
@@ -106,7 +119,12 @@ function openCommands({ store, viewer }: Studio, live: Live): () => void {
     if (pressed === undefined || viewer.gizmo.isDragging) return;
     // A click, not the end of a camera drag.
     if (Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) < 4) {
-      store.select(viewer.pick(event.clientX, event.clientY));
+      const [x, y] = [event.clientX, event.clientY];
+      if (!viewer.takesClick?.(x, y)) {
+        const id = viewer.pick(x, y);
+        if (id !== undefined && (event.ctrlKey || event.metaKey)) store.toggle(id);
+        else store.select(id);
+      }
     }
     pressed = undefined;
   };
@@ -117,14 +135,16 @@ function openCommands({ store, viewer }: Studio, live: Live): () => void {
     // First cancel pending work.
     if (event.key === 'Escape' && !event.defaultPrevented) live.choose(undefined);
     if (body === undefined) return;
+    const selection = new Set(store.selection);
     if (event.key === 'h') {
+      const visible = !body.visible;
       store.change(
-        body.visible ? 'hide' : 'show',
-        withBody(store.document, body.id, { visible: !body.visible }),
+        visible ? 'show' : 'hide',
+        withBodies(store.document, selection, () => ({ visible })),
       );
     }
     if (event.key === 'Delete' || event.key === 'Backspace') {
-      const bodies = store.document.bodies.filter(({ id }) => id !== body.id);
+      const bodies = store.document.bodies.filter(({ id }) => !selection.has(id));
       store.change('remove', { ...store.document, bodies });
     }
     if (event.key === 'F2') {
@@ -136,11 +156,11 @@ function openCommands({ store, viewer }: Studio, live: Live): () => void {
       // A key that is held down is one change.
       if (!event.repeat) nudge = {};
       const label = viewer.gizmo.mode === 'rotate' ? 'rotate' : 'move';
-      const pose =
-        label === 'rotate'
-          ? turned(viewer, body, step, event.shiftKey)
-          : moved(viewer, body, step, event.shiftKey);
-      store.change(label, withBody(store.document, body.id, { pose }), nudge);
+      const place = label === 'rotate' ? turned : moved;
+      const next = withBodies(store.document, selection, each => ({
+        pose: place(viewer, each, step, event.shiftKey),
+      }));
+      store.change(label, next, nudge);
       event.preventDefault();
     }
   };
@@ -152,6 +172,13 @@ function openCommands({ store, viewer }: Studio, live: Live): () => void {
     canvas.removeEventListener('pointerup', up);
     removeEventListener('keydown', key);
   };
+}
+
+/** A pose after a movement of the world. */
+function after(turn: ReturnType<typeof matrixOf>, pose: Float64Array): Float64Array {
+  const next = Float64Array.from(turn.clone().multiply(matrixOf(pose)).elements);
+  for (const [i, value] of [0, 0, 0, 1].entries()) next[4 * i + 3] = value;
+  return next;
 }
 
 /** By a five-hundredth of the size of the scene, or ten times that. */

@@ -13,15 +13,20 @@ export const keyHelp: readonly (readonly [string, string])[] = [
     'in the view: move or rotate the selected body a little; with Shift, ten times as far',
   ],
   ['F', 'show everything'],
-  ['S', 'section plane'],
-  ['M', 'measure the distance between two bodies'],
+  ['S', 'section: a plane or a box'],
+  ['M', 'measure between bodies, points or edges'],
+  ['I / X / E', 'isolate the selected body / x-ray / explode'],
+  ['Shift+H', 'hide all but the chosen pair'],
   ['H', 'hide or show the selected body'],
   ['F2', 'rename the selected body'],
   ['Delete', 'remove the selected body'],
   ['↑ ↓ Enter', 'in the list of pairs: choose one, fly to it'],
+  ['J / K', 'the next clash, the previous one'],
+  ['Shift+A, X, N, O', 'the chosen clash is accepted, fixed, not an issue, open'],
+  ['Shift+C', 'comment on the chosen clash; Esc goes back'],
   ['Space', 'play or pause a scene'],
   ['← →', 'previous or next step under the hood'],
-  ['Ctrl+Z, Shift+Ctrl+Z', 'undo, redo'],
+  ['Ctrl+Z, Shift+Ctrl+Z or Ctrl+Y', 'undo, redo'],
   ['Ctrl+S', 'save the pairs as JSON'],
   ['Esc', 'cancel work, clear the selection'],
   ['?', 'this list'],
@@ -33,8 +38,8 @@ export function openKeys({ store, work, viewer }: Studio): void {
     if (isTyping(event.target) || document.querySelector('dialog[open]')) return;
     const command = event.ctrlKey || event.metaKey;
     const key = event.key.toLowerCase();
-    if (command && key === 'z') {
-      if (event.shiftKey) store.redo();
+    if (command && (key === 'z' || key === 'y')) {
+      if (key === 'y' || event.shiftKey) store.redo();
       else store.undo();
       event.preventDefault();
     } else if (command) return;

@@ -43,15 +43,21 @@ const steps: Readonly<Record<string, ((at: number, count: number) => number) | u
 };
 
 /**
- * Redraws a list and restores the focus: to the same control of the item with the same key, or, if the item is gone,
+ * Redraws a list where it is scrolled to, and restores the focus: to the same control of the item with the same key, or, if the item is gone,
  * to the item that took its place.
  */
 export function redraw(
   list: HTMLElement,
   selector: string,
   keyOf: (item: HTMLElement) => string | undefined,
-  draw: () => void,
+  drawItems: () => void,
 ): void {
+  const draw = () => {
+    // A list without items for a moment is scrolled to its top.
+    const { scrollTop } = list;
+    drawItems();
+    if (list.scrollTop !== scrollTop) list.scrollTop = scrollTop;
+  };
   const items = () => [...list.querySelectorAll<HTMLElement>(selector)];
   const parts = (item: HTMLElement) => [item, ...item.querySelectorAll<HTMLElement>('button, input')];
   const active = document.activeElement as HTMLElement | null;

@@ -39,6 +39,8 @@ export class DrawnScene {
   readonly #geometries: BufferGeometry[] = [];
   /** The mesh of a body, and its index in the frame. */
   readonly #meshOf = new Map<BodyId, number>();
+  /** The meshes of bodies that were removed. */
+  readonly #gone = new Map<BodyId, number>();
   readonly #poses = new Map<BodyId, Float64Array>();
   readonly #colours = new Map<BodyId, Color>();
   /** For deforming bodies. */
@@ -66,15 +68,32 @@ export class DrawnScene {
         new Color().setRGB(...(colour.map(part => part / 255) as [number, number, number]), SRGBColorSpace);
       this.#colours.set(id, own ?? ownColours[id % ownColours.length]);
     }
-    for (const id of removed) {
-      this.#meshOf.delete(id);
-      this.#poses.delete(id);
-      this.#own.get(id)?.drawn.removeFromParent();
-      this.#own.delete(id);
-    }
+    for (const id of removed) this.#remove(id);
     if (added.length > 0 || removed.length > 0) this.#stale = true;
     for (const [i, id] of bodies.entries()) this.#poses.set(id, poses.subarray(16 * i, 16 * i + 16));
     for (const { id, positions } of deformed) this.#deform(id, positions);
+  }
+
+  /** Goes back to a step that was: some bodies of then are gone, others had not come. */
+  restore({ bodies, poses, deformed }: Pick<Frame, 'bodies' | 'poses' | 'deformed'>): void {
+    const there = new Set(bodies);
+    for (const id of [...this.#meshOf.keys()]) if (!there.has(id)) this.#remove(id);
+    for (const id of bodies) {
+      if (this.#meshOf.has(id)) continue;
+      this.#meshOf.set(id, this.#gone.get(id)!);
+      this.#stale = true;
+    }
+    this.apply({ meshes: [], added: [], removed: [], bodies, poses, deformed });
+  }
+
+  #remove(id: BodyId): void {
+    const number = this.#meshOf.get(id);
+    if (number !== undefined) this.#gone.set(id, number);
+    this.#meshOf.delete(id);
+    this.#poses.delete(id);
+    this.#own.get(id)?.drawn.removeFromParent();
+    this.#own.delete(id);
+    this.#stale = true;
   }
 
   /** Shows the answer: highlighted bodies, triangles, points, ways out. */

@@ -31,13 +31,32 @@ const arrows = (value: number): Control => ({
   ...{ name: 'arrows', label: 'arrow length factor', range: [1, 20, 1], value, live: true },
 });
 
-const gress = { authors: 'Greß and Zachmann', year: 2004 } as const;
-const govindaraju = { authors: 'Govindaraju, Lin and Manocha', year: 2004 } as const;
-const hoff = { authors: 'Hoff, Zaferakis, Lin and Manocha', year: 2002 } as const;
+const gress = {
+  title: 'Object-Space Interference Detection on Programmable Graphics Hardware',
+  authors: 'Greß and Zachmann',
+  year: 2004,
+} as const;
+const govindaraju = {
+  title: 'Fast and Reliable Collision Culling using Graphics Hardware',
+  authors: 'Govindaraju, Lin and Manocha',
+  year: 2004,
+} as const;
+const hoff = {
+  title:
+    'Fast 3D Geometric Proximity Queries between Rigid and Deformable Models Using Graphics Hardware Acceleration',
+  authors: 'Hoff, Zaferakis, Lin and Manocha',
+  year: 2002,
+} as const;
+const knott = {
+  title: 'CInDeR: Collision and Interference Detection in Real Time Using Graphics Hardware',
+  authors: 'Knott',
+  year: 2003,
+} as const;
 
 export const sceneList: readonly SceneInfo[] = [
   {
     name: 'rotating',
+    look: 'pairs of triangles',
     title: 'Rotating pair',
     sentence:
       'Two copies of one body, one of them turning. Every triangle that meets the other body is highlighted.',
@@ -56,11 +75,11 @@ export const sceneList: readonly SceneInfo[] = [
   },
   {
     name: 'boxes',
+    look: 'pairs of bodies',
     title: 'Ten thousand boxes',
     sentence: 'Every box moves in every step. Boxes that meet another are highlighted.',
     paper: {
-      authors: 'Knott',
-      year: 2003,
+      ...knott,
       figure: 'time grows in proportion to the number of bodies, up to 10,000',
     },
     controls: [
@@ -73,6 +92,7 @@ export const sceneList: readonly SceneInfo[] = [
   },
   {
     name: 'breaking',
+    look: 'pairs of bodies',
     title: 'Breaking dragon',
     sentence:
       'A rabbit falls on a dragon, which breaks into hundreds of closed pieces. Each piece is a new body, and is asked about in the frame in which it appears.',
@@ -92,6 +112,7 @@ export const sceneList: readonly SceneInfo[] = [
   },
   {
     name: 'leaves',
+    look: 'pairs of triangles',
     title: 'Tree with leaves',
     sentence: 'Leaves of 156 triangles bend as they fall through the branches, and rest on them for a while.',
     paper: {
@@ -107,6 +128,7 @@ export const sceneList: readonly SceneInfo[] = [
   },
   {
     name: 'bunnies',
+    look: 'missed by CULLIDE',
     title: 'Two rabbits, exact and by CULLIDE',
     sentence:
       'One rabbit turns inside another. The exact method finds every pair of triangles. CULLIDE takes one sample per pixel and misses some pairs, drawn in magenta.',
@@ -128,10 +150,12 @@ export const sceneList: readonly SceneInfo[] = [
   },
   {
     name: 'jaws',
+    look: 'least distance, mm',
     title: 'Jaws and their map',
     sentence:
       'An upper and a lower jaw come together. The map shows how far apart they are along parallel lines from one to the other: on the teeth, and flat, seen from above.',
     paper: {
+      title: 'Fast collision detection between complex solids using rasterizing graphics hardware',
       authors: 'Myszkowski, Okunev and Kunii',
       year: 1995,
       figure: '300 to 490 ms where the teeth touch, 1,110 to 1,780 ms closed; an error of 0.0009 mm',
@@ -148,6 +172,7 @@ export const sceneList: readonly SceneInfo[] = [
   },
   {
     name: 'tori',
+    look: 'penetrating points',
     title: 'Tori',
     sentence:
       'Two rings deform all the time, through each other. Points in both are drawn, with their shortest way out.',
@@ -160,6 +185,7 @@ export const sceneList: readonly SceneInfo[] = [
   },
   {
     name: 'rings',
+    look: 'penetrating points',
     title: 'Falling rings',
     sentence:
       'Rings of fifteen thousand triangles fall into a bowl. They push each other apart in proportion to their depth.',
@@ -178,6 +204,7 @@ export const sceneList: readonly SceneInfo[] = [
   },
   {
     name: 'heart',
+    look: 'penetrating points',
     title: 'Beating heart',
     sentence:
       'A heart beats: its two ventricles fill and press into each other at the wall between them. Points in both are drawn, with their shortest way out.',
@@ -190,6 +217,7 @@ export const sceneList: readonly SceneInfo[] = [
   },
   {
     name: 'cloth',
+    look: 'pairs of its own triangles',
     title: 'Cloth folding on itself',
     sentence:
       'A cloth falls over a turning ball and winds around it. Triangles that meet the cloth itself are highlighted.',
@@ -200,12 +228,12 @@ export const sceneList: readonly SceneInfo[] = [
   },
   {
     name: 'hail',
+    look: 'impacts so far',
     title: 'Hail, and its sound',
     sentence:
       'The life of every stone is a formula, so what it hits, where and when is known in advance, and can be heard. Every object has a map of where it was hit.',
     paper: {
-      authors: 'Knott',
-      year: 2003,
+      ...knott,
       figure: 'hail on a house, a gazebo, a table and a can; no times are given',
     },
     controls: [{ name: 'count', label: 'stones', range: [500, 50_000, 500], value: 1500 }],

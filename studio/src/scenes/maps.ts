@@ -23,14 +23,15 @@ const [onlyFirst, onlySecond, beyond]: readonly Rgb[] = [
 /** Overlaps deeper than this fraction of the farthest distance have the same colour. */
 const deepestShare = 1 / 3;
 
-const colourOf = (distance: number, farthest: number): Rgb =>
+/** Negative distances are overlaps. */
+export const distanceColour = (distance: number, farthest: number): Rgb =>
   distance < 0 ? overlap(1 + distance / (deepestShare * farthest)) : gap(distance / farthest);
 
 /** Only measured squares; the rest is transparent. */
 export function measuredColours({ values, farthest }: DistanceData): Uint8ClampedArray<ArrayBuffer> {
   const colours = new Uint8ClampedArray(4 * values.length);
   values.forEach((value, i) => {
-    if (!Number.isNaN(value)) paint(colours, i, colourOf(value, farthest));
+    if (!Number.isNaN(value)) paint(colours, i, distanceColour(value, farthest));
   });
   return colours;
 }
@@ -45,7 +46,7 @@ function distancePicture(map: DistanceData): FlatPicture {
   const size = Math.hypot(...map.right) / columns;
   const millimetres = (value: number) => `${Number(value.toPrecision(2))} mm`;
   const deepest = deepestShare * farthest;
-  const at = (value: number) => css(colourOf(value, farthest));
+  const at = (value: number) => css(distanceColour(value, farthest));
   return {
     columns,
     rows,

@@ -6,6 +6,7 @@ import { element, iconButton } from '../parts/element.ts';
 import { icons } from '../parts/icons.ts';
 import { isTyping } from '../parts/keys.ts';
 import type { Panel, Studio } from '../studio.ts';
+import { chartOf, scrubberOf } from './chart.ts';
 import { sceneList } from './list.ts';
 import { pictureOf } from './maps.ts';
 import { Player } from './player.ts';
@@ -77,6 +78,8 @@ function openScene(studio: Studio, info: SceneInfo, right: HTMLElement): () => v
   let player: Player | undefined;
   const facts = element('dl', { class: 'facts', data: { testid: 'facts' } });
   const timing = element('dl', { class: 'facts', data: { testid: 'timing' } });
+  const number = element('p', { class: 'look', data: { testid: 'look' } });
+  const charts = element('div', { class: 'charts' });
   const picture = new PictureView();
   picture.show(undefined);
   const set = (name: string, value: number | string | boolean) => {
@@ -101,13 +104,43 @@ function openScene(studio: Studio, info: SceneInfo, right: HTMLElement): () => v
   };
   const told = (found: Found) => {
     times = [...times, found.time].slice(-remembered);
+    showFound(found);
+    scrubber.max = String(player!.history.length - 1);
+    scrubber.value = scrubber.max;
+    showCharts(player!.history.length - 1);
+    sound?.play(found);
+    document.body.dataset['steps'] = String(Number(document.body.dataset['steps'] ?? 0) + 1);
+  };
+  const lookedAt = ({ facts: list }: Found) =>
+    (list.find(([label]) => label === info.look) ?? list[0] ?? [info.look, 0]) as readonly [string, number];
+  const showFound = (found: Found) => {
+    const [label, value] = lookedAt(found);
+    number.replaceChildren(element('strong', {}, amount(value)), ` ${label}`);
     facts.replaceChildren(...found.facts.flatMap(([label, value]) => row(label, amount(value))));
     timing.replaceChildren(...timingRows(info, found, times, settings));
     which.show(found);
     picture.show(found.map && pictureOf(found.map));
-    sound?.play(found);
-    document.body.dataset['steps'] = String(Number(document.body.dataset['steps'] ?? 0) + 1);
   };
+  const showCharts = (at: number) => {
+    const { history } = player!;
+    const values = history.map(({ found }) => lookedAt(found)[1]);
+    const spent = history.map(({ found }) => found.time);
+    charts.replaceChildren(
+      chartOf({ label: lookedAt(history.at(at)!.found)[0], values }, at, amount),
+      chartOf({ label: 'milliseconds', values: spent }, at, milliseconds),
+    );
+  };
+  const scrubber = scrubberOf(index => {
+    void player?.back(index).then(() => {
+      const past = player?.history.at(index);
+      if (past === undefined) return;
+      showFound(past.found);
+      showCharts(index);
+      document.body.dataset['back'] = String(past.number);
+      showPlaying();
+      showResting();
+    });
+  });
   const restart = () => {
     player?.close();
     times = [];
@@ -133,6 +166,8 @@ function openScene(studio: Studio, info: SceneInfo, right: HTMLElement): () => v
   right.append(
     element('h2', {}, info.title),
     element('p', { class: 'sentence' }, info.sentence),
+    element('p', { class: 'hint paper' }, paperLink(info), ` ${info.paper.authors} (${info.paper.year}).`),
+    number,
     element(
       'div',
       { class: 'row' },
@@ -140,6 +175,9 @@ function openScene(studio: Studio, info: SceneInfo, right: HTMLElement): () => v
       iconButton(icons.arrowRight, 'One step', () => void player?.step()),
       iconButton(icons.restart, 'From the beginning', restart),
     ),
+    // Stones that the GPU moves are not kept.
+    ...(info.name === 'hail' ? [] : [scrubber]),
+    charts,
     ...controls,
     ...(sound ? [sound.control] : []),
     ...(info.withoutGpu && !studio.device ? [element('p', { class: 'hint' }, info.withoutGpu)] : []),
@@ -157,7 +195,7 @@ function openScene(studio: Studio, info: SceneInfo, right: HTMLElement): () => v
           ),
         ]
       : []),
-    element('p', { class: 'hint' }, `${info.paper.authors} (${info.paper.year}): ${info.paper.figure}.`),
+    element('p', { class: 'hint' }, `In the paper: ${info.paper.figure}.`),
   );
   const key = (event: KeyboardEvent) => {
     if (event.key !== ' ' || isTyping(event.target) || event.target instanceof HTMLButtonElement) return;
@@ -174,6 +212,17 @@ function openScene(studio: Studio, info: SceneInfo, right: HTMLElement): () => v
     sound?.close();
   };
 }
+
+/** The paper's title, which leads to where it is found. */
+const paperLink = ({ paper: { title } }: SceneInfo): HTMLElement =>
+  element(
+    'a',
+    {
+      href: `https://scholar.google.com/scholar?q=${encodeURIComponent(`"${title}"`)}`,
+      ...{ target: '_blank', rel: 'noopener noreferrer' },
+    },
+    title,
+  );
 
 /** A switch, initially off: browsers play no sound before the user asks for it. */
 function openSound(switched: (isOn: boolean) => void) {

@@ -6,6 +6,7 @@ import { Caller, type Port } from '../engine/channel.ts';
 import type { Limits } from '../engine/types.ts';
 import { type Studio, wordsOf } from '../studio.ts';
 import { DrawnScene } from './drawn.ts';
+import { History } from './history.ts';
 import type { Found, PageEngine, SceneInfo, SceneTasks, Settings, Stepped } from './types.ts';
 
 export class Player {
@@ -15,6 +16,9 @@ export class Player {
   readonly #worker: Worker;
   readonly #tasks: SceneTasks;
   #drawn: DrawnScene;
+  readonly history = new History();
+  /** The step that is shown, if it is not the last one. */
+  #back: number | undefined;
   #engine: PageEngine | undefined;
   #settings: Settings;
   #playing = false;
@@ -61,6 +65,16 @@ export class Player {
   /** Changes settings that take effect with the next question. Settings of the scene itself need a new scene. */
   set(settings: Settings): void {
     this.#settings = settings;
+  }
+
+  /** Shows an earlier step. The next step goes on from the last one. */
+  async back(index: number): Promise<void> {
+    await this.pause();
+    const past = this.history.at(index);
+    if (past === undefined || this.#closed) return;
+    this.#back = index;
+    this.#drawn.restore(past.frame);
+    this.#drawn.show(past.found);
   }
 
   step(): Promise<void> {
@@ -122,10 +136,14 @@ export class Player {
 
   async #show({ frame, found }: Stepped): Promise<void> {
     if (this.#closed) return;
+    const last = this.history.at(this.history.length - 1);
+    if (this.#back !== undefined && last) this.#drawn.restore(last.frame);
+    this.#back = undefined;
     this.#drawn.apply(frame);
     this.#engine?.apply(frame);
     const answer = found ?? (await this.#engine!.ask(this.#settings));
     if (this.#closed) return;
+    this.history.add(frame, answer);
     this.#drawn.show(answer);
     this.#told(answer);
   }

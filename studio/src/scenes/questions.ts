@@ -55,8 +55,12 @@ async function askMisses(asked: Asked, resolution: number): Promise<Found> {
   const time = performance.now() - start;
   const [, all] = exact.facts.at(-1)!;
   const [, seen] = trianglePairs(some);
+  // A software GPU would take too long with fine images, so they are made coarser. CULLIDE then misses nearly all.
+  const used = some.stats.visibility?.resolution ?? resolution;
   const facts = [
     ...exact.facts,
+    ...(used < resolution ? [['pixels per side asked for', resolution] as const] : []),
+    [used < resolution ? 'pixels per side on this software GPU' : 'pixels per side', used],
     ['found by CULLIDE', seen],
     ['missed by CULLIDE', all - seen],
     ['CULLIDE, ms', time],

@@ -4,6 +4,7 @@
 import type { BodyId, Limits } from '../engine/types.ts';
 
 export interface Paper {
+  readonly title: string;
   readonly authors: string;
   readonly year: number;
   /** The paper's figures, in words. */
@@ -39,6 +40,8 @@ export interface SceneInfo {
   /** A sentence or two for the viewer. */
   readonly sentence: string;
   readonly paper: Paper;
+  /** The fact to look at, by its label. */
+  readonly look: string;
   readonly controls: readonly Control[];
   readonly keys: readonly Key[];
   /** The feature that is missing if the page has no GPU. */

@@ -5,6 +5,10 @@ import { Store } from './store.ts';
 const body = (id: number): DocumentBody => ({
   ...{ id, name: `body ${id}`, colour: '#000000', visible: true },
   pose: new Float64Array(16),
+  origin: {
+    ...{ hash: undefined, index: id, name: `body ${id}`, path: undefined, type: undefined, unit: undefined },
+    pose: new Float64Array(16),
+  },
 });
 
 test('undoes and redoes changes one by one', () => {

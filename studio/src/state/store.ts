@@ -17,7 +17,7 @@ export class Store {
   #future: Step[] = [];
   /** The drag or key press of the last change. The next change of the same one replaces it. */
   #merging: unknown;
-  #selected: BodyId | undefined;
+  #selection: readonly BodyId[] = [];
   readonly #listeners = new Set<() => void>();
   /** Grows with every change of the document. */
   revision = 0;
@@ -31,8 +31,15 @@ export class Store {
   get redoLabel(): string | undefined {
     return this.#future.at(-1)?.label;
   }
+  /** The body that was selected last. */
   get selected(): BodyId | undefined {
-    return this.document.bodies.some(({ id }) => id === this.#selected) ? this.#selected : undefined;
+    return this.selection.at(-1);
+  }
+  /** All selected bodies, in the order in which they were selected. */
+  get selection(): readonly BodyId[] {
+    if (this.#selection.length === 0) return this.#selection;
+    const there = new Set(this.document.bodies.map(({ id }) => id));
+    return this.#selection.filter(id => there.has(id));
   }
 
   /** A change with the same `merge` as the one before is undone together with it. */
@@ -66,10 +73,26 @@ export class Store {
   }
 
   /** Not a change of the document: it cannot be undone. */
-  select(id: BodyId | undefined): void {
-    if (id === this.#selected) return;
-    this.#selected = id;
+  select(...ids: readonly (BodyId | undefined)[]): void {
+    const next = ids.filter(id => id !== undefined);
+    if (next.length === this.#selection.length && next.every((id, i) => id === this.#selection[i])) return;
+    this.#selection = next;
     this.#tell(false);
+  }
+
+  /** Adds a body to the selection, or takes it away. */
+  toggle(id: BodyId): void {
+    const rest = this.selection.filter(each => each !== id);
+    this.select(...rest, ...(rest.length === this.selection.length ? [id] : []));
+  }
+
+  /** Begins anew with a document, without a history. */
+  reset(document: StudioDocument): void {
+    this.#past = [];
+    this.#future = [];
+    this.#merging = undefined;
+    this.#now = { label: '', document };
+    this.#tell(true);
   }
 
   /** Every body that undo or redo could bring back. */

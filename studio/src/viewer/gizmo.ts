@@ -73,6 +73,12 @@ export class Gizmo {
     return this.#controls.mode as GizmoMode;
   }
 
+  /** Moves by multiples of a length and turns by multiples of an angle in degrees; undefined for any. */
+  setSnap(length: number | undefined, angle: number | undefined): void {
+    this.#controls.setTranslationSnap(length ?? null);
+    this.#controls.setRotationSnap(angle === undefined ? null : (angle * Math.PI) / 180);
+  }
+
   setMode(mode: GizmoMode): void {
     this.#controls.setMode(mode);
     this.#invalidate();

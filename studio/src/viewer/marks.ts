@@ -3,17 +3,21 @@
 // program with the last material that uses it, and would compile the same program again for each step.
 
 import { arrowsGeometry } from 'nearfield/three';
+import { LineSegmentsGeometry } from 'three/addons/lines/LineSegmentsGeometry.js';
+import { LineSegments2 } from 'three/addons/lines/webgpu/LineSegments2.js';
 import {
   BufferAttribute,
   BufferGeometry,
   DoubleSide,
   Group,
   InstancedMesh,
+  Line2NodeMaterial,
   LineBasicMaterial,
   LineSegments,
   Matrix4,
   Mesh,
   MeshBasicMaterial,
+  NormalBlending,
   OctahedronGeometry,
 } from 'three/webgpu';
 
@@ -69,6 +73,27 @@ export class Marks {
     if (points.length > 0) this.#segments(arrowsGeometry(points, vectors), style);
   }
 
+  /**
+   * Segments that shine: bold where they are seen, with a glow around, fainter and thinner where a body hides them.
+   */
+  glow(ends: Float32Array, { colour, core = '#fff6dc' }: MarkStyle & { readonly core?: string }): void {
+    if (ends.length === 0) return;
+    this.#bold(ends, { colour, width: 3, opacity: 0.4, through: true });
+    this.#bold(ends, { colour, width: 9, opacity: 0.5 });
+    this.#bold(ends, { colour: core, width: 2.5, opacity: 1 });
+  }
+
+  /** Bold segments, visible through everything. */
+  bold(ends: Float32Array, { colour }: MarkStyle): void {
+    if (ends.length > 0) this.#bold(ends, { colour, width: 4, opacity: 1, through: true });
+  }
+
+  #bold(ends: Float32Array, how: BoldStyle): void {
+    const style = `bold ${how.colour} ${how.width} ${how.through}`;
+    const mark = this.#take<LineSegments2>(style) ?? new LineSegments2(undefined, boldMaterial(how));
+    this.#show(mark, style, new LineSegmentsGeometry().setPositions(ends));
+  }
+
   /** Small spheres at places, of diameter `size`. */
   points(places: Float32Array, { colour, size = 0.01, through = true }: MarkStyle): void {
     const count = places.length / 3;
@@ -112,6 +137,28 @@ export class Marks {
     this.group.add(mark);
     this.#invalidate();
   }
+}
+
+interface BoldStyle {
+  readonly colour: string;
+  /** In pixels. */
+  readonly width: number;
+  readonly opacity: number;
+  readonly through?: boolean;
+}
+
+function boldMaterial({ colour, width, opacity, through = false }: BoldStyle): Line2NodeMaterial {
+  const material = new Line2NodeMaterial({ color: colour, linewidth: width });
+  material.opacity = opacity;
+  material.transparent = true;
+  material.blending = NormalBlending;
+  material.depthWrite = false;
+  material.depthTest = !through;
+  // Curves lie on surfaces: without this they would flicker.
+  material.polygonOffset = true;
+  material.polygonOffsetFactor = -4;
+  material.polygonOffsetUnits = -4;
+  return material;
 }
 
 function triangleMaterial(color: string, through: boolean): MeshBasicMaterial {

@@ -17,7 +17,10 @@ import type { BodyId } from '../engine/types.ts';
 import { Bodies } from './bodies.ts';
 import { Camera } from './camera.ts';
 import { Gizmo } from './gizmo.ts';
+import { Labels } from './labels.ts';
 import { Marks } from './marks.ts';
+import type { Hit } from './pick.ts';
+import { Sight } from './sight.ts';
 
 type Drawing = Pick<Chosen, 'device' | 'smooth'>;
 
@@ -27,7 +30,15 @@ export class Viewer {
   readonly marks: Marks;
   readonly camera: Camera;
   readonly gizmo: Gizmo;
+  readonly sight = new Sight();
+  readonly labels: Labels;
+  /** What a measuring tool draws, apart from other marks. */
+  readonly ruler: Marks;
+  readonly rulerLabels: Labels;
+  readonly #listeners = new Set<() => void>();
   readonly #smooth: boolean;
+  readonly #sky = new HemisphereLight(0xffffff, 0x8d99a8, 1.5);
+  readonly #lamp = new DirectionalLight(0xffffff, 1.9);
   #renderer: WebGPURenderer;
   #canvas: HTMLCanvasElement;
   #wanted = false;
@@ -36,16 +47,18 @@ export class Viewer {
     this.#smooth = smooth;
     this.#canvas = canvas;
     this.#renderer = renderer;
-    const invalidate = () => this.invalidate();
+    const { invalidate } = this;
     this.camera = new Camera(canvas, invalidate);
     this.bodies = new Bodies(invalidate);
     this.marks = new Marks(invalidate);
     this.gizmo = new Gizmo(this.camera, canvas, invalidate);
-    const sun = new DirectionalLight(0xffffff, 2.2);
-    sun.position.set(0.6, -1, 1.4);
-    const fill = new DirectionalLight(0xffffff, 0.8);
-    fill.position.set(-1, 0.8, 0.3);
-    this.scene.add(new HemisphereLight(0xffffff, 0xb9c2cc, 1.1), new AmbientLight(0xffffff, 0.35), sun, fill);
+    this.labels = new Labels(invalidate);
+    this.ruler = new Marks(invalidate);
+    this.rulerLabels = new Labels(invalidate);
+    canvas.after(this.labels.element, this.rulerLabels.element);
+    this.scene.add(this.ruler.group);
+    // What faces up is lighter, as under a sky, and a lamp shines over the left shoulder of whoever looks.
+    this.scene.add(this.#sky, new AmbientLight(0xffffff, 0.25), this.#lamp, this.#lamp.target);
     // A section also cuts what lies on the bodies.
     this.bodies.group.add(this.marks.group);
     this.scene.add(this.bodies.group, this.gizmo.helper);
@@ -78,15 +91,29 @@ export class Viewer {
     this.#resize();
   }
 
+  /** Calls after each frame. */
+  listenDrawn(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** A tool that takes clicks at points of the page, before they select bodies. Returns whether it took one. */
+  takesClick: ((x: number, y: number) => boolean) | undefined;
+
   /** Schedules one redraw, however often it is called. */
-  invalidate(): void {
+  readonly invalidate = (): void => {
     if (this.#wanted) return;
     this.#wanted = true;
     requestAnimationFrame(() => this.#draw());
-  }
+  };
 
   /** The nearest body under a point of the page. */
   pick(x: number, y: number): BodyId | undefined {
+    return this.hit(x, y)?.id;
+  }
+
+  /** The nearest point of a body under a point of the page. */
+  hit(x: number, y: number): Hit | undefined {
     const { left, top, width, height } = this.#canvas.getBoundingClientRect();
     const place = new Vector2(((x - left) / width) * 2 - 1, 1 - ((y - top) / height) * 2);
     const caster = new Raycaster();
@@ -120,6 +147,7 @@ export class Viewer {
 
   /** The current view as a PNG. */
   picture(): Promise<Blob> {
+    this.#light();
     this.#renderer.render(this.scene, this.camera.camera);
     return new Promise((resolve, reject) => {
       this.#canvas.toBlob(blob =>
@@ -131,9 +159,21 @@ export class Viewer {
   #draw(): void {
     this.#wanted = false;
     const flying = this.camera.update();
+    this.#light();
     this.#renderer.render(this.scene, this.camera.camera);
+    const { clientWidth, clientHeight } = this.#canvas;
+    this.labels.follow(this.camera.camera, clientWidth, clientHeight);
+    this.rulerLabels.follow(this.camera.camera, clientWidth, clientHeight);
+    for (const listener of this.#listeners) listener();
     document.body.dataset['drawn'] = String(Number(document.body.dataset['drawn'] ?? 0) + 1);
     if (flying) this.invalidate();
+  }
+
+  #light(): void {
+    const { camera, controls } = this.camera;
+    this.#sky.position.copy(camera.up);
+    this.#lamp.position.set(-0.45, 0.75, 1).applyQuaternion(camera.quaternion).add(controls.target);
+    this.#lamp.target.position.copy(controls.target);
   }
 
   #resize(): void {

@@ -171,23 +171,64 @@ async function askFrame(
   question: AssemblyQuestion,
   asked: ((a: number, b: number) => boolean) | undefined,
 ): Promise<{ answer: Interferences; pairs: OpenPair[]; judged: number; unmeasured: number }> {
-  const { method, samples, resolution, signal, rules, depths = 'none', rows = 0 } = question;
-  const stage = (name: Stage): Limits => ({ signal, progress: done => question.progress(name, done) });
-  // Without a filter the engine finds the candidates itself, which is faster.
-  const keep =
-    asked || !rules.all
-      ? (a: Body, b: Body) => (asked?.(a.index, b.index) ?? true) && rules.keep(a.index, b.index)
-      : undefined;
-  const answer = await ask(scene, method, { resolution, ...stage('checking'), keep });
-  const relations = await answer.relations(stage('relating'));
-  let judged = 0;
+  const { rules, depths = 'none', rows = 0 } = question;
+  const stage = (name: Stage): Limits => ({
+    signal: question.signal,
+    progress: done => question.progress(name, done),
+  });
+  const { answer, pairs, located } = await findPairs(scene, question, asked);
+  let judged = located;
   const judging = async <T>(work: Promise<T>): Promise<T> => {
     const start = performance.now();
     const result = await work;
     judged += performance.now() - start;
     return result;
   };
-  const points = question.points ? await judging(answer.points(stage('locating'))) : undefined;
+  const settings = { decide: rules.decide, depths, rows, limits: question.depthLimits };
+  let found: Map<string, Pair> | undefined;
+  const trianglesOf = (a: number, b: number) => {
+    found ??= new Map(answer.pairs.map(pair => [`${pair.a.index} ${pair.b.index}`, pair]));
+    return question.samples ? undefined : found.get(`${a} ${b}`)?.triangles;
+  };
+  const bodies = { nf, scene, placed, given: question.bodies, trianglesOf };
+  const unmeasured = await judging(judge(bodies, pairs, settings, stage('depths')));
+  if (question.volumes) await judging(addVolumes(scene, placed, question.bodies, pairs, stage('volumes')));
+  return { answer, pairs, judged, unmeasured };
+}
+
+/** What `findPairs` takes of a question. */
+export type PairsQuestion = Pick<
+  AssemblyQuestion,
+  'method' | 'resolution' | 'rules' | 'known' | 'keepTriangles' | 'points' | 'signal' | 'progress'
+>;
+
+/** Asks which bodies interfere; `keep` says which pairs are asked about, and is left out if all are. */
+export type AskInterferences = (options: Limits & PairFilter) => Promise<Interferences>;
+
+/**
+ * The pairs of a scene whose bodies have the indices of the rules: those that meet, and those that are too close.
+ * `asked` leaves out what is known; `interferences` replaces the question about what meets, where it has been answered
+ * by other means. `located` is the time for common points, in milliseconds.
+ */
+export async function findPairs(
+  scene: Scene,
+  question: PairsQuestion,
+  asked?: (a: number, b: number) => boolean,
+  interferences?: AskInterferences,
+): Promise<{ answer: Interferences; pairs: OpenPair[]; located: number }> {
+  const { method, resolution, signal, rules } = question;
+  const stage = (name: Stage): Limits => ({ signal, progress: done => question.progress(name, done) });
+  // Without a filter the engine finds the candidates itself, which is faster.
+  const keep =
+    asked || !rules.all
+      ? (a: Body, b: Body) => (asked?.(a.index, b.index) ?? true) && rules.keep(a.index, b.index)
+      : undefined;
+  const options = { ...stage('checking'), keep };
+  const answer = await (interferences?.(options) ?? ask(scene, method, { resolution, ...options }));
+  const relations = await answer.relations(stage('relating'));
+  const start = performance.now();
+  const points = question.points ? await answer.points(stage('locating')) : undefined;
+  const located = performance.now() - start;
   const pairs = answer.pairs.map((pair, i): OpenPair => {
     const triangles = question.keepTriangles === 'none' ? undefined : pair.triangles;
     const triangleCount = pair.triangleCount ?? (triangles?.length ?? 0) / 2;
@@ -199,24 +240,11 @@ async function askFrame(
   if (clearances.length > 0) {
     const clearanceOf = rules.all ? undefined : (a: number, b: number) => rules.decide(a, b)?.clearance;
     await addNear(pairs, scene, {
-      clearances,
-      clearanceOf,
-      keep,
-      method,
-      resolution,
+      ...{ clearances, clearanceOf, keep, method, resolution },
       ...stage('clearances'),
     });
   }
-  const settings = { decide: rules.decide, depths, rows, limits: question.depthLimits };
-  let found: Map<string, Pair> | undefined;
-  const trianglesOf = (a: number, b: number) => {
-    found ??= new Map(answer.pairs.map(pair => [`${pair.a.index} ${pair.b.index}`, pair]));
-    return samples ? undefined : found.get(`${a} ${b}`)?.triangles;
-  };
-  const bodies = { nf, scene, placed, given: question.bodies, trianglesOf };
-  const unmeasured = await judging(judge(bodies, pairs, settings, stage('depths')));
-  if (question.volumes) await judging(addVolumes(scene, placed, question.bodies, pairs, stage('volumes')));
-  return { answer, pairs, judged, unmeasured };
+  return { answer, pairs, located };
 }
 
 /** One call per method: each has its own options and its own answer. */

@@ -21,7 +21,7 @@ import { lengthIn, type ResolvedRules, resolveRules } from '../rules/resolve.ts'
 import type { AllowedBodies, Rules } from '../rules/types.ts';
 import { isFailing } from '../severity/failing.ts';
 import { worstPairs } from '../severity/worst-frame.ts';
-import { type AssemblyQuestion, askAssembly } from './assembly.ts';
+import { type AssemblyQuestion, askAssembly, type PairRules } from './assembly.ts';
 import { pairKey } from './pair-key.ts';
 import type { AssemblyAnswer, Fingerprint, Group, PastBody } from './types.ts';
 
@@ -82,18 +82,13 @@ export async function checkAssembly(nf: Nearfield, question: CheckQuestion): Pro
       `${known.unchanged} of ${bodies.length} bodies are as in ${baseline!.file}: what it says of their pairs was not computed again`,
     );
   }
-  const clearances = resolved.given ? resolved.tests.map(test => test.clearance) : [clearance];
-  const decide = (a: number, b: number) => resolved.decide(a, b);
+  const pairRules = pairRulesOf(resolved, clearance);
+  const { decide } = pairRules;
   const asked = await askAssembly(nf, {
     ...question,
     // Whether a clash has become worse, or is deeper than was accepted, only its depth can tell.
     ...((baseline || statuses) && { depths: 'all' }),
-    rules: {
-      keep: (a, b) => resolved.keep(a, b),
-      decide,
-      clearances: [...new Set(clearances)].filter(value => value !== undefined),
-      all: !resolved.given,
-    },
+    rules: pairRules,
     known,
     depthLimits: tracked && depthLimits(tracked, past, statuses, lengthsIn(unit)),
   });
@@ -151,6 +146,17 @@ function depthLimits(
     const entry = statuses?.clashes.get(ids.get(key) ?? likelyId({ a, b }));
     const accepted = entry && acceptedDepth(entry, bodies[a], bodies[b], lengthOf, statuses!.file);
     return [before?.get(key), accepted].filter(limit => limit !== undefined);
+  };
+}
+
+/** What the rules say, as a question takes it. `clearance` is for all pairs, if there are no rules. */
+export function pairRulesOf(resolved: ResolvedRules, clearance: number | undefined): PairRules {
+  const clearances = resolved.given ? resolved.tests.map(test => test.clearance) : [clearance];
+  return {
+    keep: (a, b) => resolved.keep(a, b),
+    decide: (a, b) => resolved.decide(a, b),
+    clearances: [...new Set(clearances)].filter(value => value !== undefined),
+    all: !resolved.given,
   };
 }
 

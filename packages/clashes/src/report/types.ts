@@ -81,5 +81,9 @@ export interface ReportInput extends CheckFacts {
   motion?: ReportMotion | undefined;
 }
 
+/** What a picture needs of a body, and of a pair. */
+export type PictureBody = Pick<ReportBody, 'positions' | 'indices' | 'triangles'>;
+export type PicturePair = Pick<ReportPair, 'a' | 'b' | 'relation' | 'triangles' | 'pointA' | 'pointB'>;
+
 /** The input of pictures. */
 export type PictureInput = Pick<ReportInput, 'bodies' | 'pairs'>;

@@ -59,11 +59,33 @@ export async function judge(
   settings: JudgeSettings,
   limits: Limits,
 ): Promise<number> {
-  const { given } = bodies;
-  const deep: Deep[] = [];
+  const deep = weigh(bodies.given, pairs, settings.decide);
+  const tooMany = settings.depths === 'auto' && deep.length > mostUnasked;
+  const depths = settings.depths !== 'auto' ? settings.depths : tooMany ? 'none' : 'shown';
+  // The rounding of the files is a tolerance that nobody asked for.
+  const open = deep.filter(each => !isSettled(each) && !(depths === 'none' && each.isUnasked));
+  const first = { none: 0, shown: settings.rows, all: Number.POSITIVE_INFINITY }[depths];
+  const depthLimits = partOf(limits, 0, depthShare);
+  await measureShown(bodies, open, first, depthLimits);
+  if (settings.limits !== undefined) await decideLimits(bodies, deep, settings.limits, depthLimits);
+  settle(deep);
+  await forgiveRounding(bodies, deep, partOf(limits, depthShare, 1));
+  return tooMany ? deep.filter(({ pair }) => pair.depth === undefined).length : 0;
+}
+
+/**
+ * Adds to the pairs what is known without their depths: tests, and verdicts, where those that may be deep count as deep.
+ * Returns the pairs whose verdict their depth decides.
+ */
+export function weigh(
+  given: readonly GivenBody[],
+  pairs: readonly OpenPair[],
+  decide: JudgeSettings['decide'],
+): DeepPair[] {
+  const deep: DeepPair[] = [];
   for (const pair of pairs) {
     const { a, b, relation } = pair;
-    const decision = settings.decide(a, b);
+    const decision = decide(a, b);
     if (decision === undefined) continue;
     const { test, severity, tolerance, ignore, allowed } = decision;
     if (test !== undefined) Object.assign(pair, { test, severity });
@@ -93,25 +115,22 @@ export async function judge(
       });
     }
   }
-  const tooMany = settings.depths === 'auto' && deep.length > mostUnasked;
-  const depths = settings.depths !== 'auto' ? settings.depths : tooMany ? 'none' : 'shown';
-  // The rounding of the files is a tolerance that nobody asked for.
-  const open = deep.filter(each => !isSettled(each) && !(depths === 'none' && each.isUnasked));
-  const first = { none: 0, shown: settings.rows, all: Number.POSITIVE_INFINITY }[depths];
-  const depthLimits = partOf(limits, 0, depthShare);
-  await measureShown(bodies, open, first, depthLimits);
-  if (settings.limits !== undefined) await decideLimits(bodies, deep, settings.limits, depthLimits);
+  return deep;
+}
+
+/** The verdicts of pairs by their depths, where these are known. */
+export function settle(deep: readonly DeepPair[]): void {
   for (const { pair, tolerance, forgiven } of deep) {
     if (pair.depth === undefined) continue;
     pair.verdict = pair.depth.upper <= tolerance ? forgiven : 'clash';
     if (pair.verdict === 'clash' && pair.depth.lower <= tolerance) pair.undecided = true;
   }
-  await forgiveRounding(bodies, deep, partOf(limits, depthShare, 1));
-  return tooMany ? deep.filter(({ pair }) => pair.depth === undefined).length : 0;
 }
 
-interface Deep {
+/** A pair whose verdict its depth decides. */
+export interface DeepPair {
   readonly pair: OpenPair;
+  /** The depth that is forgiven. */
   readonly tolerance: number;
   /** How far a translation may move one of the two within the rounding of both. */
   readonly rounding: number;
@@ -124,7 +143,7 @@ interface Deep {
 const contains = ({ lower, upper }: Bracket, depth: number): boolean => lower <= depth && depth < upper;
 
 /** Whether an earlier run has measured the depth well enough: its bracket is about the same numbers. */
-const isSettled = ({ pair: { depth }, tolerance }: Deep): boolean =>
+const isSettled = ({ pair: { depth }, tolerance }: DeepPair): boolean =>
   depth !== undefined && depth.upper <= readable * depth.lower && !contains(depth, tolerance);
 
 /**
@@ -133,7 +152,7 @@ const isSettled = ({ pair: { depth }, tolerance }: Deep): boolean =>
  */
 async function measureShown(
   bodies: PlacedBodies,
-  deep: readonly Deep[],
+  deep: readonly DeepPair[],
   rows: number,
   { signal, progress }: Limits,
 ): Promise<void> {
@@ -153,7 +172,7 @@ async function measureShown(
 /** Measures depths as well as tolerances and the rows that are shown need it. */
 async function measure(
   { scene, placed }: PlacedBodies,
-  deep: readonly Deep[],
+  deep: readonly DeepPair[],
   first: number,
   limits: Limits,
 ): Promise<void> {
@@ -167,7 +186,7 @@ async function measure(
 /** Asks of each depth that is measured, and whose bracket contains one of its limits, whether it is deeper. */
 async function decideLimits(
   { scene, placed }: PlacedBodies,
-  deep: readonly Deep[],
+  deep: readonly DeepPair[],
   limitsOf: NonNullable<JudgeSettings['limits']>,
   limits: Limits,
 ): Promise<void> {
@@ -197,7 +216,7 @@ function narrow(pair: OpenPair, { depth, translation }: PairDepth): void {
  */
 async function forgiveRounding(
   bodies: PlacedBodies,
-  deep: readonly Deep[],
+  deep: readonly DeepPair[],
   { signal, progress }: Limits,
 ): Promise<void> {
   const { nf, placed, given, trianglesOf } = bodies;

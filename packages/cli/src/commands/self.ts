@@ -1,12 +1,11 @@
 // `nearfield self FILE`: finds pairs of triangles of one file that share more than their common corners and edges.
 // The file is taken as one body.
 
-import { type Motion, naming } from '@nearfield/clashes';
+import { type Motion, naming, parsePoses } from '@nearfield/clashes';
 import { type Backend, openLibrary } from '../backend.ts';
 import { Files } from '../files.ts';
 import { type LoadedBody, loadBodies } from '../input/load.ts';
 import { expandSinglePatterns } from '../input/patterns.ts';
-import { parsePoses } from '../input/poses.ts';
 import { selfJson } from '../output/json.ts';
 import { Progress } from '../output/progress.ts';
 import { selfTable } from '../output/table.ts';

@@ -1,13 +1,12 @@
 // Questions about two files, each taken as one body: reads the files and the poses, asks per frame, writes the
 // answer.
 
-import { labelsOf, type Motion, naming } from '@nearfield/clashes';
+import { labelsOf, type Motion, naming, parsePoses } from '@nearfield/clashes';
 import type { Body, Scene } from 'nearfield';
 import { type Backend, openLibrary } from '../backend.ts';
 import { Files } from '../files.ts';
 import { type LoadedBody, loadBodies } from '../input/load.ts';
 import { expandSinglePatterns } from '../input/patterns.ts';
-import { parsePoses } from '../input/poses.ts';
 import { Progress } from '../output/progress.ts';
 import { say, type Terminal } from '../output/terminal.ts';
 import { writeResult } from '../output/write-result.ts';

@@ -98,6 +98,26 @@ test.each([
   expect(text).not.toContain('secret');
 });
 
+test('serves the packages that read IFC and STEP where they are installed, and only their files', async () => {
+  const module = await ask('/packages/occt-import-js.js');
+  expect([module.status, module.header('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);
+  expect(module.text).toMatch(/export default occtimportjs;\n$/);
+  const wasm = await ask('/packages/web-ifc.wasm', { method: 'HEAD' });
+  expect([wasm.status, wasm.header('content-type'), wasm.text]).toEqual([200, 'application/wasm', '']);
+  for (const path of ['package.json', 'constructor', '..%2fweb-ifc.wasm', 'web-ifc.d.ts', '']) {
+    expect((await ask(`/packages/${path}`)).status).toBe(404);
+  }
+  expect((await ask('/packages/web-ifc.js', { host: 'evil.example' })).status).toBe(403);
+});
+
+test('only the worker that reads files may make code of texts', async () => {
+  writeFileSync(join(folder, 'assets/foreign-worker-a1B2c3D4.js'), 'let w;');
+  const policyOf = async (path: string) => (await ask(path)).header('content-security-policy');
+  expect(await policyOf('/assets/foreign-worker-a1B2c3D4.js')).toMatch(/ 'unsafe-eval'/);
+  expect(await policyOf('/assets/main-a1B2c3D4.js')).not.toMatch(/ 'unsafe-eval'/);
+  expect(await policyOf('/')).not.toMatch(/ 'unsafe-eval'/);
+});
+
 test('refuses other methods and other host names', async () => {
   expect((await ask('/', { method: 'POST' })).status).toBe(405);
   expect((await ask('/', { method: 'DELETE' })).status).toBe(405);

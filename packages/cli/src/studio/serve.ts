@@ -8,6 +8,7 @@ import { extname, join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { NearfieldError } from 'nearfield';
 import { Compressed, chosenEncoding, isCompressible } from './encodings.ts';
+import { readForeign } from './foreign-packages.ts';
 
 /** No other type is served. */
 const types: Readonly<Record<string, string>> = {
@@ -37,6 +38,13 @@ const headers = {
     "frame-ancestors 'none'",
   ].join('; '),
 } as const;
+
+/**
+ * The thread in which Open CASCADE reads files makes JavaScript of texts. It is a worker, with a policy of its own: it may
+ * do that, and load nothing but the page's own files.
+ */
+const readerPolicy = "default-src 'self'; script-src 'self' 'unsafe-eval'; connect-src 'self' blob:";
+const isReader = (path: string): boolean => /[\\/]foreign-worker-[\w-]+\.js$/.test(path);
 
 /** The first port to try, and how many after it. */
 const usualPort = 4173;
@@ -92,6 +100,18 @@ async function answer(
     response.setHeader('Allow', 'GET, HEAD');
     return refuse(response, 405, 'only GET and HEAD');
   }
+  const foreign = /^\/packages\/([\w.-]+)$/.exec(request.url ?? '')?.[1];
+  const bytesOfPackage = foreign && (await readForeign(foreign));
+  if (bytesOfPackage) {
+    response.writeHead(200, {
+      ...headers,
+      'Content-Type': types[extname(foreign)],
+      'Content-Length': bytesOfPackage.length,
+      'Cache-Control': 'no-store',
+    });
+    response.end(request.method === 'HEAD' ? undefined : bytesOfPackage);
+    return;
+  }
   const found = await fileFor(root, request.url ?? '/');
   if (found === undefined) return refuse(response, 404, 'there is no such page');
   const isHashed = hashed.has(found.path);
@@ -101,6 +121,7 @@ async function answer(
   const bytes = encoding && (await compressed.bytes(found.path, found.version, encoding));
   response.writeHead(200, {
     ...headers,
+    ...(isReader(found.path) && { 'Content-Security-Policy': readerPolicy }),
     'Content-Type': types[extension],
     'Content-Length': bytes?.length ?? found.size,
     ...(encoding === undefined ? {} : { 'Content-Encoding': encoding }),

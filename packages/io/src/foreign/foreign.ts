@@ -1,13 +1,15 @@
 // How is a file read by a package that Nearfield does not carry? IFC and STEP need large libraries in WebAssembly,
-// which are installed only by those who need them. In Node the package works in a thread of its own: a file that makes
-// it crash, hang or fill memory ends that thread, never the process, and the process stays responsive. In a page it
-// works where `readFile` was called, which should be a worker.
+// which are installed only by those who need them. The package works in a thread of its own: a file that makes it
+// crash, hang or fill memory ends that thread, never the process, and the process stays responsive. A page provides the
+// thread; without one, the package works where `readFile` was called.
 
 import { NearfieldError } from 'nearfield';
 import type { Budget } from '../budget.ts';
 import { badFile, unsupportedFile } from '../file-error.ts';
 import type { FetchWasm } from './fetch-wasm.ts';
-import { nodeOf } from './node.ts';
+import { limitMemory } from './limit-memory.ts';
+import { type NodeModules, nodeOf } from './node.ts';
+import type { OpenThread, PageThread, ThreadQuestion } from './page-thread.ts';
 
 /** An optional package, and how it is asked. */
 export interface Foreign<Question, Answer> {
@@ -37,12 +39,17 @@ export interface Asked<Answer> {
 /** What the caller of `readFile` gives to every package. */
 export interface ForeignOptions {
   readonly wasm?: FetchWasm | undefined;
+  /** Opens a thread, in a page. */
+  readonly thread?: OpenThread | undefined;
   /** Ends the thread. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** What the thread sends back. */
-type Sent<Answer> = { readonly answer: Answer } | { readonly failed: string; readonly full: boolean };
+export type Sent<Answer> = { readonly answer: Answer } | { readonly failed: string; readonly full: boolean };
+
+/** Starts a thread, which tells its answer once. Returns how to end it. */
+type Start<Answer> = (tell: (sent: Sent<Answer>) => void, memory: number) => () => void;
 
 /** Asks an optional package about a file, within the time and memory that the file may take. */
 export async function askForeign<Question, Answer>(
@@ -52,25 +59,24 @@ export async function askForeign<Question, Answer>(
   options: ForeignOptions,
   budget: Budget,
 ): Promise<Answer> {
-  const { signal } = options;
+  const { signal, thread } = options;
   signal?.throwIfAborted();
   const node = nodeOf();
   const wasm = await options.wasm?.(foreign.wasm);
-  if (node === undefined) return askHere(file, foreign, question, wasm);
-  let path: string;
-  try {
-    path = node.createRequire(import.meta.url).resolve(foreign.name);
-  } catch {
-    return missing(file, foreign);
+  if (node === undefined && thread === undefined) return askHere(file, foreign, question, wasm);
+  let start: Start<Answer>;
+  if (node === undefined) start = inPage(thread!, { name: foreign.name, question, wasm });
+  else {
+    try {
+      const path = node.createRequire(import.meta.url).resolve(foreign.name);
+      start = inNode(node, foreign.ask.toString(), { path, question, wasm });
+    } catch {
+      return missing(file, foreign);
+    }
   }
   const { memory, seconds } = budget.foreign();
   const raise = 'to allow more, raise maxExpansion (on the command line --max-expansion)';
   const sent = await new Promise<Sent<Answer>>((resolve, reject) => {
-    const worker = new node.Worker(threadCode(foreign.ask.toString()), {
-      ...{ eval: true, stdout: true, stderr: true, env: {}, argv: [], execArgv: [] },
-      workerData: { path, question, wasm, memory },
-      resourceLimits: { maxOldGenerationSizeMb: Math.ceil(memory / 2 ** 20), stackSizeMb: 4 },
-    });
     const timer = setTimeout(() => {
       stop(() => unsupportedFile(file, '', `${foreign.name} takes longer than ${seconds} s; ${raise}`));
     }, 1000 * seconds);
@@ -79,19 +85,14 @@ export async function askForeign<Question, Answer>(
     const stop = (settle: () => void) => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', cancel);
-      void worker.terminate();
+      end();
       try {
         settle();
       } catch (error) {
         reject(error);
       }
     };
-    worker.on('message', message => stop(() => resolve(message as Sent<Answer>)));
-    worker.on('error', error => {
-      const full = (error as { code?: string }).code === 'ERR_WORKER_OUT_OF_MEMORY';
-      stop(() => resolve({ failed: String(error), full }));
-    });
-    worker.on('exit', () => stop(() => resolve({ failed: 'its thread ended', full: false })));
+    const end = start(sent => stop(() => resolve(sent)), memory);
   });
   if ('answer' in sent) return sent.answer;
   if (sent.full) {
@@ -102,6 +103,41 @@ export async function askForeign<Question, Answer>(
     );
   }
   return gaveUp(file, foreign, sent.failed);
+}
+
+/** A thread of Node, which runs the source of `ask`. */
+function inNode<Answer>(
+  node: NodeModules,
+  ask: string,
+  data: { readonly path: string; readonly question: unknown; readonly wasm: ArrayBuffer | undefined },
+): Start<Answer> {
+  return (tell, memory) => {
+    const worker = new node.Worker(threadCode(ask), {
+      ...{ eval: true, stdout: true, stderr: true, env: {}, argv: [], execArgv: [] },
+      workerData: { ...data, memory },
+      resourceLimits: { maxOldGenerationSizeMb: Math.ceil(memory / 2 ** 20), stackSizeMb: 4 },
+    });
+    worker.on('message', message => tell(message as Sent<Answer>));
+    worker.on('error', error => {
+      const full = (error as { code?: string }).code === 'ERR_WORKER_OUT_OF_MEMORY';
+      tell({ failed: String(error), full });
+    });
+    worker.on('exit', () => tell({ failed: 'its thread ended', full: false }));
+    return () => void worker.terminate();
+  };
+}
+
+/** A worker of a page, which runs `serveForeign`. */
+function inPage<Answer>(open: OpenThread, question: Omit<ThreadQuestion, 'memory'>): Start<Answer> {
+  return (tell, memory) => {
+    const thread: PageThread = open();
+    thread.addEventListener('message', event => tell((event as MessageEvent).data as Sent<Answer>));
+    thread.addEventListener('error', event => {
+      tell({ failed: (event as ErrorEvent).message || 'its thread ended', full: false });
+    });
+    thread.postMessage({ ...question, memory } satisfies ThreadQuestion);
+    return () => thread.terminate();
+  };
 }
 
 /** Without a thread. A crash of the package is caught; only the page can end what takes too long. */
@@ -143,30 +179,19 @@ function gaveUp(file: string, { name }: Foreign<never, unknown>, why: string): n
   return badFile(file, '', `the package ${name} cannot read it (${line})`);
 }
 
-/**
- * What runs in the thread: loads the package and asks it. The memory of WebAssembly grows by `Memory.grow` only, which
- * is replaced here: past the limit it fails as if the machine had no more.
- */
+/** What runs in a thread of Node: loads the package and asks it. */
 const threadCode = (ask: string): string => `
 const { parentPort, workerData } = require('node:worker_threads');
 const { path, question, wasm, memory } = workerData;
-const grow = WebAssembly.Memory.prototype.grow;
-let full = false;
-WebAssembly.Memory.prototype.grow = function (pages) {
-  if (this.buffer.byteLength + 65536 * pages > memory) {
-    full = true;
-    throw new RangeError('out of memory');
-  }
-  return grow.call(this, pages);
-};
+const isFull = (${limitMemory.toString()})(memory);
 const ask = ${ask};
-const fail = error => parentPort.postMessage({ failed: String(error?.message ?? error), full });
+const fail = error => parentPort.postMessage({ failed: String(error?.message ?? error), full: isFull() });
 process.on('uncaughtException', fail);
 process.on('unhandledRejection', fail);
 (async () => {
   try {
     const { answer, buffers } = await ask(require(path), question, wasm);
-    if (full) fail('out of memory');
+    if (isFull()) fail('out of memory');
     else parentPort.postMessage({ answer }, buffers);
   } catch (error) {
     fail(error);

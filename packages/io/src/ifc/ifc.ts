@@ -28,7 +28,7 @@ const noParts =
 export async function readIfc(
   file: string,
   bytes: Uint8Array,
-  { wasm, signal, properties, angular }: IfcOptions,
+  { wasm, thread, signal, properties, angular }: IfcOptions,
   budget: Budget,
 ): Promise<ReadResult> {
   const records = new Records(file, bytes);
@@ -38,7 +38,7 @@ export async function readIfc(
   checkPlacements(file, records);
   const pieces = Math.max(3, Math.round((2 * Math.PI) / angular));
   const question = { bytes, pieces };
-  const { geometries, products } = await askForeign(file, webIfc, question, { wasm, signal }, budget);
+  const { geometries, products } = await askForeign(file, webIfc, question, { wasm, thread, signal }, budget);
   const parts = new PlacedParts(file, geometries, budget);
   const structure = new Structure(records, new Map(products.map(({ id, type }) => [id, type])));
   const described = properties ? new Properties(records, budget) : undefined;

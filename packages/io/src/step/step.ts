@@ -43,7 +43,7 @@ export async function readStep(
   file: string,
   bytes: Uint8Array,
   format: OcctFormat,
-  { wasm, signal, fetchBeside, linear, angular }: StepOptions,
+  { wasm, thread, signal, fetchBeside, linear, angular }: StepOptions,
   budget: Budget,
 ): Promise<ReadResult> {
   if (format === 'brep') checkBrep(file, bytes);
@@ -61,7 +61,7 @@ export async function readStep(
       angularDeflection: angular,
     },
   };
-  const meshes = await askForeign(file, occtImport, question, { wasm, signal }, budget);
+  const meshes = await askForeign(file, occtImport, question, { wasm, thread, signal }, budget);
   const warnings: string[] = [];
   const made = new Map<LinkedFile | undefined, readonly ReadBody[]>();
   meshes.forEach((some, i) => {

@@ -1,7 +1,7 @@
 // Where two bodies meet, for drawing: the triangles that meet, and the segments in which they intersect. Plain
 // doubles are enough for a picture.
 
-import type { ReportBody, ReportPair } from '../types.ts';
+import type { PictureBody, PicturePair } from '../types.ts';
 import { cross, dot, type Extent, extentOf, subtract, type Vector } from './camera.ts';
 import { finish, type Steps } from './steps.ts';
 
@@ -18,34 +18,44 @@ export interface Contact {
 /** The maximum number of segments to draw: more would run together. */
 const segmentLimit = 50_000;
 
-export const contactOf = (bodies: readonly ReportBody[], pair: ReportPair): Contact =>
+export const contactOf = (bodies: readonly PictureBody[], pair: PicturePair): Contact =>
   finish(contactSteps(bodies, pair));
 
 /** Pairs of triangles per step. */
 const pairsPerStep = 16_384;
 
 /** The same in steps. */
-export function* contactSteps(bodies: readonly ReportBody[], pair: ReportPair): Steps<Contact> {
+export function* contactSteps(bodies: readonly PictureBody[], pair: PicturePair): Steps<Contact> {
   const [a, b] = [bodies[pair.a], bodies[pair.b]];
   const marksA = new Uint8Array(a.triangles);
   const marksB = new Uint8Array(b.triangles);
-  const segments: number[] = [];
   const { triangles } = pair;
   for (let i = 0; i + 1 < triangles.length; i += 2) {
-    if (i % (2 * pairsPerStep) === 0) yield;
     marksA[triangles[i]] = 1;
     marksB[triangles[i + 1]] = 1;
-    if (segments.length < 6 * segmentLimit) {
-      const segment = cutOf(cornersOf(a, triangles[i]), cornersOf(b, triangles[i + 1]));
-      if (segment) segments.push(...segment);
-    }
   }
-  const found = Float64Array.from(segments);
-  return { marksA, marksB, segments: found, extent: contactExtent(a, b, pair, found) };
+  const segments = yield* segmentSteps(a, b, triangles);
+  return { marksA, marksB, segments, extent: contactExtent(a, b, pair, segments) };
+}
+
+/** The segments in which pairs of triangles intersect: six numbers each. */
+export function* segmentSteps(
+  a: PictureBody,
+  b: PictureBody,
+  triangles: Uint32Array,
+  limit = segmentLimit,
+): Steps<Float64Array> {
+  const segments: number[] = [];
+  for (let i = 0; i + 1 < triangles.length && segments.length < 6 * limit; i += 2) {
+    if (i % (2 * pairsPerStep) === 0) yield;
+    const segment = cutOf(cornersOf(a, triangles[i]), cornersOf(b, triangles[i + 1]));
+    if (segment) segments.push(...segment);
+  }
+  return Float64Array.from(segments);
 }
 
 /** The bounds of the contact lines; if there are none, the overlap of the boxes, or the inner body of two. */
-function contactExtent(a: ReportBody, b: ReportBody, pair: ReportPair, segments: Float64Array): Extent {
+function contactExtent(a: PictureBody, b: PictureBody, pair: PicturePair, segments: Float64Array): Extent {
   const lines = extentOf(segments);
   if (lines && pair.relation === 'crossing') return lines;
   const [boxA, boxB] = [extentOf(a.positions)!, extentOf(b.positions)!];
@@ -59,7 +69,10 @@ function contactExtent(a: ReportBody, b: ReportBody, pair: ReportPair, segments:
 
 type Corners = readonly [Vector, Vector, Vector];
 
-function cornersOf({ positions, indices }: ReportBody, triangle: number): Corners {
+function cornersOf(
+  { positions, indices }: Pick<PictureBody, 'positions' | 'indices'>,
+  triangle: number,
+): Corners {
   const corner = (e: number): Vector => {
     const v = 3 * indices[3 * triangle + e];
     return [positions[v], positions[v + 1], positions[v + 2]];

@@ -2,7 +2,7 @@
 
 import type { Pixels } from '@nearfield/io/png';
 import { verdictOf } from '../../severity/order.ts';
-import type { PictureInput, ReportBody, ReportPair } from '../types.ts';
+import type { PictureBody, PictureInput, PicturePair } from '../types.ts';
 import {
   type Camera,
   type Extent,
@@ -17,7 +17,7 @@ import {
 import { type Contact, contactSteps } from './contact.ts';
 import { normalSteps } from './normals.ts';
 import { type Color, createBuffers, rasteriseSteps, type Surface } from './rasterise.ts';
-import { renderSteps } from './shade.ts';
+import { type Picture, renderSteps } from './shade.ts';
 import { finish, type Steps } from './steps.ts';
 import { bestSide, frame, grow, lineSide, type PictureSize } from './view.ts';
 
@@ -42,10 +42,10 @@ export const palette = {
 } as const satisfies Record<string, Color | readonly Color[]>;
 
 /** Several pictures need normals; they are computed once per body. */
-export type NormalsOf = (body: ReportBody) => Steps<Float32Array>;
+export type NormalsOf = (body: PictureBody) => Steps<Float32Array>;
 
 export function rememberNormals(): NormalsOf {
-  const made = new WeakMap<ReportBody, Float32Array>();
+  const made = new WeakMap<PictureBody, Float32Array>();
   return function* (body) {
     const found = made.get(body) ?? (yield* normalSteps(body));
     made.set(body, found);
@@ -53,13 +53,20 @@ export function rememberNormals(): NormalsOf {
   };
 }
 
-export interface PairPicture {
+export interface PairPicture extends Pick<PairView, 'center' | 'camera' | 'segments'> {
   pixels: Pixels;
+}
+
+/** From where a pair is seen, and how its bodies are drawn so that both and their contact are visible. */
+export interface PairView {
   /** The world position of the contact. */
   center: Vector;
   camera: Camera;
   /** The contact curves, or the line between the nearest points: six numbers per segment. */
   segments: Float64Array;
+  /** The body that is of glass, because it would hide the other or the contact. */
+  glass: 'a' | 'b' | undefined;
+  drawn: Pick<Picture, 'surfaces' | 'lines' | 'markColor'>;
 }
 
 /** One pair: the two bodies in two colours, triangles that meet in a third, without the rest of the assembly. */
@@ -67,14 +74,25 @@ export const drawPair = (...drawn: Parameters<typeof pairSteps>): PairPicture =>
 
 /** The same in steps. */
 export function* pairSteps(
-  input: PictureInput,
-  pair: ReportPair,
+  { bodies }: PictureInput,
+  pair: PicturePair,
   normalsOf: NormalsOf,
   size: PictureSize,
 ): Steps<PairPicture> {
-  if (pair.relation === 'separate') return yield* gapSteps(input, pair, normalsOf, size);
-  const [a, b] = [input.bodies[pair.a], input.bodies[pair.b]];
-  const contact = yield* contactSteps(input.bodies, pair);
+  const { center, camera, segments, drawn } = yield* pairViewSteps(bodies, pair, normalsOf, size);
+  return { center, camera, segments, pixels: yield* renderSteps({ ...size, camera, ...drawn }) };
+}
+
+/** The view alone, for whoever draws it otherwise. */
+export function* pairViewSteps(
+  bodies: readonly PictureBody[],
+  pair: PicturePair,
+  normalsOf: NormalsOf,
+  size: PictureSize,
+): Steps<PairView> {
+  if (pair.relation === 'separate') return yield* gapSteps(bodies, pair, normalsOf, size);
+  const [a, b] = [bodies[pair.a], bodies[pair.b]];
+  const contact = yield* contactSteps(bodies, pair);
   const { segments } = contact;
   const center = middle(contact.extent);
   const surfaceA: Surface = {
@@ -83,69 +101,76 @@ export function* pairSteps(
   const surfaceB: Surface = {
     ...{ ...b, normals: yield* normalsOf(b), color: palette.b, marks: contact.marksB },
   };
+  const markColor = pair.relation === 'touching' ? palette.touch : palette.mark;
   if (pair.relation === 'coincident') {
-    const striped: Surface = { ...surfaceA, marks: undefined, stripes: palette.b };
-    const side = yield* bestSide([striped], contact.extent, size);
+    const surfaces: Surface[] = [{ ...surfaceA, marks: undefined, stripes: palette.b }];
+    const side = yield* bestSide(surfaces, contact.extent, size);
     const camera = frame(contact.extent, [contact.extent], side, size);
-    const pixels = yield* renderSteps({ ...size, camera, surfaces: [striped], markColor: palette.mark });
-    return { center, camera, segments, pixels };
+    return { center, camera, segments, glass: undefined, drawn: { surfaces, markColor } };
   }
   const extents = [extentOf(a.positions)!, extentOf(b.positions)!];
-  const outer = pair.relation === 'contains' ? surfaceA : pair.relation === 'inside' ? surfaceB : undefined;
-  const surfaces = [surfaceA, surfaceB];
-  if (outer) {
-    const inner = outer === surfaceA ? surfaceB : surfaceA;
+  const glass = pair.relation === 'contains' ? 'a' : pair.relation === 'inside' ? 'b' : undefined;
+  if (glass) {
+    const [inner, outer] = glass === 'a' ? [surfaceB, surfaceA] : [surfaceA, surfaceB];
     const reach = grow(contact.extent, 1.5 * radiusOf(contact.extent));
     const side = yield* bestSide([{ ...inner, marks: undefined }], contact.extent, size);
     const camera = frame(reach, extents, side, size);
-    const drawn = [
+    const surfaces = [
       { ...inner, marks: undefined, color: palette.mark },
       { ...outer, opacity: 0.3 },
     ];
-    const pixels = yield* renderSteps({ ...size, camera, surfaces: drawn, markColor: palette.mark });
-    return { center, camera, segments, pixels };
+    return { center, camera, segments, glass, drawn: { surfaces, markColor } };
   }
   const view = closeUp(contact, extents);
-  const side = yield* bestSide(surfaces, view, size);
+  const side = yield* bestSide([surfaceA, surfaceB], view, size);
   const camera = frame(view, extents, side, size);
   const lines = { segments, color: palette.line, width: 2 };
-  const markColor = pair.relation === 'touching' ? palette.touch : palette.mark;
-  const drawn = yield* revealed(surfaces, extents, camera);
-  const pixels = yield* renderSteps({ ...size, camera, surfaces: drawn, lines, markColor });
-  return { center, camera, segments, pixels };
+  const shown = yield* revealed([surfaceA, surfaceB], extents, camera);
+  return { center, camera, segments, glass: shown.glass, drawn: { ...shown, lines, markColor } };
 }
 
 /** Two bodies that are too close, and the line between their nearest points. */
 function* gapSteps(
-  { bodies }: PictureInput,
-  pair: ReportPair,
+  bodies: readonly PictureBody[],
+  pair: PicturePair,
   normalsOf: NormalsOf,
   size: PictureSize,
-): Steps<PairPicture> {
+): Steps<PairView> {
   const surfaces: Surface[] = [];
   for (const [index, color] of [[pair.a, palette.a] as const, [pair.b, palette.b] as const]) {
     surfaces.push({ ...bodies[index], normals: yield* normalsOf(bodies[index]), color });
   }
   const extents = surfaces.map(({ positions }) => extentOf(positions)!);
   const [from, to] = [pair.pointA!, pair.pointB!].map(([x, y, z]): Vector => [x, y, z]);
-  const segment = Float64Array.of(...from, ...to);
-  const gap = extentOf(segment)!;
+  const segments = Float64Array.of(...from, ...to);
+  const gap = extentOf(segments)!;
   // Near enough to see the line, far enough to recognise the bodies.
   const smaller = Math.min(...extents.map(radiusOf));
   const reach = Math.max(2 * radiusOf(gap), 0.12 * smaller, Math.min(20 * radiusOf(gap), 0.8 * smaller));
   const view = grow(gap, reach);
-  const larger = radiusOf(extents[0]) >= radiusOf(extents[1]) ? 0 : 1;
   let seen = yield* lineSide(surfaces, from, to, view, size);
-  let drawn = surfaces;
+  let shown: Shown = { surfaces, glass: undefined };
   if (seen.visible < 0.5) {
-    drawn = surfaces.map((surface, i) => (i === larger ? { ...surface, opacity: 0.28 } : surface));
-    seen = yield* lineSide([surfaces[1 - larger]], from, to, view, size);
+    shown = largerOfGlass(surfaces, extents);
+    seen = yield* lineSide([surfaces[shown.glass === 'a' ? 1 : 0]], from, to, view, size);
   }
-  const { side } = seen;
-  const camera = frame(view, extents, side, size);
-  const lines = { segments: segment, color: palette.gap, width: 5 };
-  const pixels = yield* renderSteps({ ...size, camera, surfaces: drawn, lines, markColor: palette.gap });
-  return { center: middle(gap), camera, segments: segment, pixels };
+  const camera = frame(view, extents, seen.side, size);
+  const lines = { segments, color: palette.gap, width: 5 };
+  const drawn = { surfaces: shown.surfaces, lines, markColor: palette.gap };
+  return { center: middle(gap), camera, segments, glass: shown.glass, drawn };
+}
+
+interface Shown {
+  surfaces: readonly Surface[];
+  glass: 'a' | 'b' | undefined;
+}
+
+function largerOfGlass(surfaces: readonly Surface[], extents: readonly Extent[]): Shown {
+  const larger = radiusOf(extents[0]) >= radiusOf(extents[1]) ? 0 : 1;
+  return {
+    surfaces: surfaces.map((surface, i) => (i === larger ? { ...surface, opacity: 0.28 } : surface)),
+    glass: larger === 0 ? 'a' : 'b',
+  };
 }
 
 /** The contact with enough around it to recognise the bodies. */
@@ -155,11 +180,7 @@ function closeUp({ extent }: Contact, extents: readonly Extent[]): Extent {
 }
 
 /** If hardly any marked triangle is visible, the body in front becomes transparent. */
-function* revealed(
-  surfaces: readonly Surface[],
-  extents: readonly Extent[],
-  camera: Camera,
-): Steps<readonly Surface[]> {
+function* revealed(surfaces: readonly Surface[], extents: readonly Extent[], camera: Camera): Steps<Shown> {
   const [w, h] = [160, Math.max(1, Math.round((camera.height * 160) / camera.width))];
   const small: Camera = { ...camera, width: w, height: h, scale: (camera.scale * 160) / camera.width };
   function* count(drawn: readonly Surface[]): Steps<number> {
@@ -169,9 +190,7 @@ function* revealed(
   }
   const alone = Math.max(yield* count([surfaces[0]]), yield* count([surfaces[1]]));
   const together = yield* count(surfaces);
-  if (together >= 0.3 * alone) return surfaces;
-  const larger = radiusOf(extents[0]) >= radiusOf(extents[1]) ? 0 : 1;
-  return surfaces.map((surface, i) => (i === larger ? { ...surface, opacity: 0.28 } : surface));
+  return together >= 0.3 * alone ? { surfaces, glass: undefined } : largerOfGlass(surfaces, extents);
 }
 
 /** The four upper corners, and from them the one that shows most of the interferences. */

@@ -5,6 +5,7 @@ import {
   between,
   type Motion,
   parseBaseline,
+  parsePoses,
   parseRules,
   type Rules,
   type Statuses,
@@ -12,7 +13,6 @@ import {
 import { type Files, textOf } from '../../files.ts';
 import { parseJoints } from '../../input/joints.ts';
 import type { Loaded } from '../../input/load.ts';
-import { parsePoses } from '../../input/poses.ts';
 import { readStatuses } from '../../input/statuses.ts';
 import { say, type Terminal } from '../../output/terminal.ts';
 import type { CheckOptions, Settings } from './settings.ts';

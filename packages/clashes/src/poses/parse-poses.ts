@@ -1,17 +1,19 @@
 // Where are the bodies in each frame? Parses the file of `--poses`: one frame is an object from a body's name (or
 // "#INDEX") to 16 column-major numbers; an array of frames is a motion.
 
-import type { Motion } from '@nearfield/clashes';
 import { findRepeatedKey } from '@nearfield/io';
 import { NearfieldError, type Pose } from 'nearfield';
-import { printable } from '../output/terminal.ts';
+import type { Motion } from '../assembly/types.ts';
+import { visible } from '../text/escape.ts';
 
+/** What a body is called in a file of poses. */
 export interface Named {
   readonly name: string;
   /** A second name, which applies if no body has it as its first. */
   readonly alias?: string | undefined;
 }
 
+/** The poses of some of the bodies, per frame. Throws 'bad-file'. */
 export function parsePoses(file: string, bytes: Uint8Array, bodies: readonly Named[]): Motion {
   let value: unknown;
   let text: string;
@@ -117,4 +119,4 @@ function listed(names: readonly string[], most = 8): string {
   return names.length > most ? `${shown} and ${names.length - most} more` : shown;
 }
 
-const quote = (text: string): string => `"${printable(text.length > 60 ? `${text.slice(0, 57)}…` : text)}"`;
+const quote = (text: string): string => `"${visible(text.length > 60 ? `${text.slice(0, 57)}…` : text)}"`;

@@ -1,0 +1,5 @@
+// The thread itself.
+
+import { serveForeign } from '@nearfield/io';
+
+serveForeign();

@@ -1,0 +1,63 @@
+// Which of the dropped files are models, and which file does a model mean by a relative path? A dropped folder gives
+// names with folders.
+
+import type { NamedFile } from '../types.ts';
+
+/** Files that belong to a model, and are no models of their own. */
+const parts = /\.(bin|png|jpe?g|webp|mtl|srdf|dae)$/i;
+const models = /\.(obj|stl|ply|off|glb|gltf|3mf|ifc|step|stp|iges|igs|brep|brp|urdf)$/i;
+
+export interface AmongFiles {
+  readonly models: readonly string[];
+  /** The one SRDF, if there is one. */
+  readonly srdf: string | undefined;
+  /** What the user should know about the others. */
+  readonly skipped: string[];
+}
+
+export function modelsAmong(names: readonly string[]): AmongFiles {
+  const robots = names.filter(name => /\.urdf$/i.test(name));
+  const srdfs = names.filter(name => /\.srdf$/i.test(name));
+  // The meshes of a robot are read with it.
+  const alone = robots.length > 0 ? robots : names.filter(name => !parts.test(name));
+  // What a folder has besides models is nobody's mistake. A single file is tried, and refused with a reason.
+  const found = alone.filter(name => models.test(name) || !name.includes('/'));
+  const skipped: string[] = [];
+  if (srdfs.length > 1) skipped.push(`There are ${srdfs.length} SRDF files: none of them is used.`);
+  if (found.length === 0) {
+    skipped.push(
+      'None of these files can be read. Supported: OBJ, STL, PLY, OFF, GLB, glTF, 3MF, IFC, STEP, IGES, BREP, URDF.',
+    );
+  }
+  return { models: found, srdf: srdfs.length === 1 ? srdfs[0] : undefined, skipped };
+}
+
+export class DroppedFiles {
+  readonly #files: ReadonlyMap<string, Blob>;
+
+  constructor(given: readonly NamedFile[]) {
+    this.#files = new Map(given.map(({ name, file }) => [name, file]));
+  }
+
+  async bytes(name: string): Promise<Uint8Array> {
+    return new Uint8Array(await this.#files.get(name)!.arrayBuffer());
+  }
+
+  /** The folders around a file, innermost first. */
+  folders(name: string): string[] {
+    return name.split('/').slice(0, -1).reverse();
+  }
+
+  /** The file that `path` means beside `name`; in a flat drop, the one with the same last part. */
+  beside(name: string, path: string): string | undefined {
+    const parts = name.split('/').slice(0, -1);
+    for (const part of path.split('/')) {
+      if (part === '..') parts.pop();
+      else if (part !== '.' && part !== '') parts.push(part);
+    }
+    const whole = parts.join('/');
+    if (this.#files.has(whole)) return whole;
+    const last = path.split('/').at(-1)!;
+    return name.includes('/') || !this.#files.has(last) ? undefined : last;
+  }
+}

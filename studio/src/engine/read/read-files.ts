@@ -1,0 +1,127 @@
+// Reads the files that a user drops, in the worker. A file that cannot be read gives a message; the others are read.
+
+import { hexOf, sha256 } from '@nearfield/clashes';
+import { inCommonCoordinates, type ReadResult, readFile } from '@nearfield/io';
+import { identity, type Mesh, NearfieldError } from 'nearfield';
+import { giving } from '../channel.ts';
+import type { Kept, KeptFile } from '../kept.ts';
+import type { BodyData, DrawnData, FileData, Limits, NamedFile, ReadAnswer } from '../types.ts';
+import { drawnData } from './drawn-data.ts';
+import { foreignThread } from './foreign-thread.ts';
+import { DroppedFiles, modelsAmong } from './names.ts';
+import { packageWasm } from './wasm.ts';
+
+export async function readFiles(
+  kept: Kept,
+  given: readonly NamedFile[],
+  { signal, progress }: Limits,
+): Promise<ReadAnswer> {
+  const read = new Reading(kept);
+  const names = new DroppedFiles(given);
+  const { models, srdf, skipped } = modelsAmong(given.map(({ name }) => name));
+  const messages: string[] = skipped;
+  const results: Named[] = [];
+  for (const [i, name] of models.entries()) {
+    signal?.throwIfAborted();
+    progress?.(i / models.length);
+    try {
+      const bytes = await names.bytes(name);
+      const beside: { name: string; hash: string }[] = [];
+      const fetchBeside = async (path: string) => {
+        const found = names.beside(name, path);
+        if (found === undefined) {
+          throw new NearfieldError('bad-file', `${name} refers to "${path}": drop both files together`);
+        }
+        const content = await names.bytes(found);
+        beside.push({ name: found, hash: await hashOf(content) });
+        return content;
+      };
+      const result = await readFile(name, bytes, {
+        ...{ fetchBeside, wasm: packageWasm, thread: foreignThread, signal, properties: true },
+        folders: names.folders(name),
+        ...(srdf !== undefined && { srdf: await names.bytes(srdf) }),
+      });
+      results.push({ ...result, name, hash: await hashOf(bytes), beside });
+      messages.push(...result.warnings);
+    } catch (error) {
+      signal?.throwIfAborted();
+      messages.push(error instanceof Error ? error.message : String(error));
+    }
+  }
+  const { results: placed, messages: moved } = together(results);
+  for (const { name, hash, beside, ...result } of placed) read.take(name, hash, beside, result);
+  return read.answer([...messages, ...moved]);
+}
+
+type Named = ReadResult & Pick<FileData, 'name' | 'hash' | 'beside'>;
+
+/** Files in common coordinates; as they are, with a reason, if they cannot be brought together. */
+function together(results: readonly Named[]): { results: readonly Named[]; messages: readonly string[] } {
+  try {
+    return inCommonCoordinates(results);
+  } catch (error) {
+    return { results, messages: [error instanceof Error ? error.message : String(error)] };
+  }
+}
+
+/** Bodies that no file has. */
+export function readSample(
+  kept: Kept,
+  parts: readonly { readonly name: string; readonly mesh: Mesh; readonly pose: Float64Array }[],
+): ReadAnswer {
+  const read = new Reading(kept);
+  for (const [index, { name, mesh, pose }] of parts.entries())
+    read.keep({ name, mesh, index }, pose, undefined);
+  return read.answer([]);
+}
+
+class Reading {
+  readonly #kept: Kept;
+  readonly #files: FileData[] = [];
+  readonly #bodies: BodyData[] = [];
+  readonly #drawn = new Map<Mesh, DrawnData>();
+
+  constructor(kept: Kept) {
+    this.#kept = kept;
+  }
+
+  take(name: string, hash: string, beside: FileData['beside'], result: ReadResult): void {
+    const { unit, tessellation, allowed, robot } = result;
+    const isDescribedForRules = result.bodies.some(({ type }) => type?.startsWith('Ifc'));
+    const file: KeptFile = { name, hash, unit, tessellation, allowed, isDescribedForRules };
+    this.#files.push({ name, hash, unit, beside, robot });
+    for (const [index, { nameInFile: _, pose, ...body }] of result.bodies.entries()) {
+      this.keep({ ...body, index, file }, pose ?? identity(), name);
+    }
+  }
+
+  keep(body: Parameters<Kept['add']>[0], pose: Float64Array, file: string | undefined): void {
+    const { name, mesh, index, path, type, id: part } = body;
+    const id = this.#kept.add(body);
+    // Instances of one mesh share what is drawn of it.
+    let drawn = this.#drawn.get(mesh);
+    if (drawn === undefined) this.#drawn.set(mesh, (drawn = drawnData(mesh)));
+    const { positions, indices, closed, solid } = mesh;
+    const said = { id, name, file, index, path, part, type };
+    this.#bodies.push({ ...said, positions, indices, pose, closed, solid, drawn });
+  }
+
+  /** The drawn data is not needed here any more. */
+  answer(messages: readonly string[]): ReadAnswer {
+    const buffers = [...this.#drawn.values()].flatMap(({ corners, normals, edges }) => [
+      corners.buffer,
+      normals.buffer,
+      edges.buffer,
+    ]);
+    return giving({ files: this.#files, bodies: this.#bodies, messages }, buffers as ArrayBuffer[]);
+  }
+}
+
+/** A page that no secure connection brought has no SHA-256 of its own. */
+async function hashOf(bytes: Uint8Array): Promise<string> {
+  const { subtle } = crypto as { subtle?: SubtleCrypto };
+  const digest = subtle
+    ? new Uint8Array(await subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>))
+    : sha256(bytes);
+  return hexOf(digest, 64);
+}

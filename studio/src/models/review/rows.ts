@@ -1,0 +1,116 @@
+// Which pairs does the list show, and in which order? All of it is done on columns, so that a hundred thousand pairs
+// take milliseconds.
+
+import { type Status, type Verdict, verdictOrder } from '@nearfield/clashes';
+import type { Relation } from 'nearfield';
+import { clashIdOf, relations } from '../../engine/review/types.ts';
+import type { BodyId } from '../../engine/types.ts';
+import type { PairTable } from '../table.ts';
+
+export type Sort = 'importance' | 'depth' | 'distance' | 'name';
+
+export interface Wish {
+  /** All of these words occur in the names of the two bodies, in their files, or begin the identity of the clash. */
+  readonly search: string;
+  readonly verdict: Verdict | undefined;
+  readonly relation: Relation | undefined;
+  /** 'none' for clashes that nobody has said anything about. */
+  readonly status: Status | 'none' | undefined;
+  /** The index of a test of the rules. */
+  readonly test: number | undefined;
+  /** One of the two bodies is one of these. */
+  readonly parts: ReadonlySet<BodyId> | undefined;
+  readonly sort: Sort;
+}
+
+export const everything: Wish = {
+  ...{ search: '', verdict: undefined, relation: undefined, status: undefined, test: undefined },
+  ...{ parts: undefined, sort: 'importance' },
+};
+
+interface NamedBody {
+  readonly id: BodyId;
+  readonly name: string;
+  readonly file?: string | undefined;
+}
+
+/** The rows that are wished for, in order. */
+export function wishedRows(table: PairTable, bodies: readonly NamedBody[], wish: Wish): Uint32Array {
+  const rows = new Uint32Array(table.count);
+  const isThere = flagsOf(bodies.map(({ id }) => id));
+  const words = wish.search.toLowerCase().split(/\s+/).filter(Boolean);
+  const matches = words.map(word => matchesOf(word, bodies));
+  const { bodies: ids, relations: kinds, tests, clashes } = table.columns;
+  const verdict = wish.verdict && verdictOrder.indexOf(wish.verdict);
+  const relation = wish.relation && relations.indexOf(wish.relation);
+  let count = 0;
+  for (let row = 0; row < table.count; row++) {
+    const [a, b] = [ids[2 * row], ids[2 * row + 1]];
+    if (!isThere[a] || !isThere[b]) continue;
+    if (verdict !== undefined && table.verdicts[row] !== verdict) continue;
+    if (relation !== undefined && kinds[row] !== relation) continue;
+    if (wish.test !== undefined && tests[row] !== wish.test) continue;
+    if (wish.parts && !wish.parts.has(a) && !wish.parts.has(b)) continue;
+    if (wish.status !== undefined && (table.statuses.get(row) ?? 'none') !== wish.status) continue;
+    const isFound = matches.every(
+      (match, i) => match[a] || match[b] || clashIdOf(clashes[row]).startsWith(words[i]),
+    );
+    if (isFound) rows[count++] = row;
+  }
+  return sorted(table, rows.subarray(0, count), bodies, wish.sort);
+}
+
+/** 1 for these numbers. */
+function flagsOf(ids: readonly number[]): Uint8Array {
+  const flags = new Uint8Array(ids.reduce((most, id) => Math.max(most, id), -1) + 1);
+  for (const id of ids) flags[id] = 1;
+  return flags;
+}
+
+function matchesOf(word: string, bodies: readonly NamedBody[]): Uint8Array {
+  const has = (text: string | undefined) => text?.toLowerCase().includes(word) ?? false;
+  return flagsOf(bodies.flatMap(({ id, name, file }) => (has(name) || has(file) ? [id] : [])));
+}
+
+function sorted(table: PairTable, rows: Uint32Array, bodies: readonly NamedBody[], sort: Sort): Uint32Array {
+  const { distances, triangleCounts, bodies: ids } = table.columns;
+  const depthKey = (row: number) => -table.deepest(row);
+  const distanceKey = (row: number) => (Number.isNaN(distances[row]) ? 0 : distances[row]);
+  if (sort === 'depth') return orderBy(rows, depthKey);
+  if (sort === 'distance') {
+    // Those that meet come after those that do not: a distance is what is looked for.
+    return orderBy(rows, row => (Number.isNaN(distances[row]) ? Number.MAX_VALUE : distances[row]));
+  }
+  if (sort === 'name') {
+    const order = [...bodies].sort((p, q) => (p.name < q.name ? -1 : p.name > q.name ? 1 : 0));
+    const rank = new Map(order.map(({ id }, i) => [id, i]));
+    return orderBy(rows, row => rank.get(ids[2 * row])! * bodies.length + rank.get(ids[2 * row + 1])!);
+  }
+  // As `compareImportance` orders them, but for depths that are not measured yet: the boxes say how deep they may be.
+  const byCount = orderBy(rows, row => -triangleCounts[row]);
+  const byMeasure = orderBy(byCount, row => depthKey(row) || distanceKey(row));
+  return orderBy(byMeasure, row => table.verdicts[row]);
+}
+
+/** Rows by a number, the least first; rows with equal numbers keep their order. */
+export function orderBy(rows: Uint32Array, keyOf: (row: number) => number): Uint32Array {
+  const keys = Float64Array.from(rows, keyOf);
+  const ordered = keys.slice().sort();
+  const taken = new Uint32Array(rows.length);
+  const out = new Uint32Array(rows.length);
+  for (const [i, row] of rows.entries()) {
+    const place = lowerBound(ordered, keys[i]);
+    out[place + taken[place]++] = row;
+  }
+  return out;
+}
+
+function lowerBound(ordered: Float64Array, key: number): number {
+  let [low, high] = [0, ordered.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (ordered[middle] < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,97 @@
+// The bodies as a tree: files, the structure that the files give (IFC storeys, STEP products, glTF nodes), bodies.
+
+import type { BodyId } from '../engine/types.ts';
+import type { DocumentBody } from '../state/document.ts';
+
+export interface TreeGroup {
+  readonly kind: 'group';
+  /** Unique, and the same as long as the structure is. */
+  readonly key: string;
+  readonly label: string;
+  /** 1 is the outermost. */
+  readonly level: number;
+  /** All bodies below it. */
+  readonly ids: readonly BodyId[];
+  readonly isFile: boolean;
+}
+
+export interface TreeBody {
+  readonly kind: 'body';
+  readonly key: string;
+  readonly level: number;
+  readonly body: DocumentBody;
+}
+
+export type TreeItem = TreeGroup | TreeBody;
+
+interface Node {
+  readonly label: string;
+  readonly key: string;
+  readonly isFile: boolean;
+  readonly groups: Map<string, Node>;
+  /** Groups and bodies in the order of the document. */
+  readonly children: (Node | DocumentBody)[];
+}
+
+/** All items from top to bottom, without those in closed groups. */
+export function treeItems(bodies: readonly DocumentBody[], closed: ReadonlySet<string>): TreeItem[] {
+  const root = nodeOf('', '', false);
+  const perFile = new Map<string, number>();
+  for (const { file = '' } of bodies) perFile.set(file, (perFile.get(file) ?? 0) + 1);
+  for (const body of bodies) {
+    const { file, origin } = body;
+    const isAlone = file === undefined || perFile.get(file) === 1;
+    let at = isAlone ? root : childOf(root, file, true);
+    // The last name is the body's own.
+    if (!isAlone) for (const name of origin.path?.slice(0, -1) ?? []) at = childOf(at, name, false);
+    at.children.push(body);
+  }
+  const items: TreeItem[] = [];
+  list(root, 0, closed, items);
+  return items;
+}
+
+function nodeOf(label: string, key: string, isFile: boolean): Node {
+  return { label, key, isFile, groups: new Map(), children: [] };
+}
+
+function childOf(parent: Node, label: string, isFile: boolean): Node {
+  let child = parent.groups.get(label);
+  if (child === undefined) {
+    child = nodeOf(label, `${parent.key}/${label}`, isFile);
+    parent.groups.set(label, child);
+    parent.children.push(child);
+  }
+  return child;
+}
+
+function list(node: Node, level: number, closed: ReadonlySet<string>, items: TreeItem[]): BodyId[] {
+  const ids: BodyId[] = [];
+  for (const child of node.children) {
+    if (!('groups' in child)) {
+      ids.push(child.id);
+      items.push({ kind: 'body', key: String(child.id), level: level + 1, body: child });
+      continue;
+    }
+    // A chain of groups with nothing else in them is one line.
+    let [end, label] = [child, child.label];
+    while (end.children.length === 1 && 'groups' in end.children[0]) {
+      end = end.children[0];
+      label = `${label} / ${end.label}`;
+    }
+    const at = items.length;
+    const group = { kind: 'group', key: end.key, label, level: level + 1, isFile: child.isFile } as const;
+    items.push({ ...group, ids: [] });
+    const below = list(end, level + 1, closed, items);
+    items[at] = { ...group, ids: below };
+    if (closed.has(end.key)) items.length = at + 1;
+    ids.push(...below);
+  }
+  return ids;
+}
+
+/** The keys of the groups around a body, whether they are open or not. */
+export function groupsAround(bodies: readonly DocumentBody[], id: BodyId): string[] {
+  const all = treeItems(bodies, new Set());
+  return all.flatMap(item => (item.kind === 'group' && item.ids.includes(id) ? [item.key] : []));
+}
