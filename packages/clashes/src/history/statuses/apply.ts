@@ -6,6 +6,7 @@ import type {
   AssemblyBody,
   AssemblyPair,
   ClashStatus,
+  Fingerprint,
   PastBody,
 } from '../../assembly/types.ts';
 import { bodyKey } from '../../identity/body-key.ts';
@@ -114,11 +115,19 @@ function sharesKey(bodies: readonly PastBody[]): (body: number) => boolean {
   return body => counts.get(keys[body])! > 1;
 }
 
-/** A hash of the shapes of both parts and of their places, whichever comes first. */
 function geometryOf({ bodies }: AssemblyAnswer, { a, b }: AssemblyPair): string | undefined {
   const [p, q] = [bodies[a].fingerprint, bodies[b].fingerprint];
-  return p && q && shortHash([`${p.mesh} ${p.pose}`, `${q.mesh} ${q.pose}`].sort().join());
+  return p && q && geometryHash(p, q);
 }
+
+/** A hash of the shapes of both parts and of their places, whichever comes first: 12 hexadecimal digits. */
+export const geometryHash = (a: Fingerprint, b: Fingerprint): string =>
+  shortHash(
+    [a, b]
+      .map(({ mesh, pose }) => `${mesh} ${pose}`)
+      .sort()
+      .join(),
+  );
 
 /** What an answer shows of an entry. */
 const shown = ({ status, comment, by, date, parts, depth }: StatusEntry): ClashStatus => ({
