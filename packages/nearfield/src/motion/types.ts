@@ -21,6 +21,36 @@ export interface RigidMotion {
   readonly path?: 'turn' | 'screw' | undefined;
 }
 
+/** One joint of a chain that carries a body. */
+export interface JointStep {
+  /** The pose of the joint in the link that carries it: a rotation and a translation, 16 numbers, column-major. */
+  readonly origin: ArrayLike<number>;
+  /** What it does to all that follows: 'turn' about the axis, by radians, or 'slide' along it, by world units. */
+  readonly kind: 'turn' | 'slide';
+  /** The direction of the axis, through the joint's origin. Its length does not matter. */
+  readonly axis: readonly [x: number, y: number, z: number];
+  /** Its value at time 0. In between, values change linearly. */
+  readonly from: number;
+  /** Its value at time 1. */
+  readonly to: number;
+}
+
+/**
+ * A body that joints carry, like the links of a robot: its pose is the product of the joints' origins and motions, from the root
+ * on, and of `local`. At time 0 that must be the body's own pose, but for rounding.
+ */
+export interface JointMotion {
+  /** The body that moves. */
+  readonly body: Body;
+  /**
+   * The joints from the root to the body. If one joint carries several bodies, use the same object for all of them: it then
+   * does not count as moving them against each other.
+   */
+  readonly joints: readonly JointStep[];
+  /** The body's pose in the last link: 16 numbers. Default: the identity. */
+  readonly local?: ArrayLike<number> | undefined;
+}
+
 /** A body that deforms: every vertex moves linearly from its world position to another one. */
 export interface DeformingMotion {
   /** The body that deforms. */
@@ -30,7 +60,7 @@ export interface DeformingMotion {
 }
 
 /** How one body moves from time 0 to time 1. */
-export type BodyMotion = RigidMotion | DeformingMotion;
+export type BodyMotion = RigidMotion | JointMotion | DeformingMotion;
 
 /** How bodies move from time 0, where they are now, to time 1. */
 export interface Motion {
