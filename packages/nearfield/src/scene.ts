@@ -16,6 +16,18 @@ import type { Interferences, SelfIntersections } from './interferences/answer.ts
 import { type Curve, curves } from './interferences/curves/curves.ts';
 import { type InterferenceOptions, interferences } from './interferences/interferences.ts';
 import { type SelfIntersectionOptions, selfIntersections } from './interferences/self-intersections.ts';
+import { firstContact } from './motion/first-contact.ts';
+import { nearestApproach } from './motion/nearest-approach.ts';
+import { sweep } from './motion/sweep.ts';
+import type {
+  FirstContact,
+  FirstContactOptions,
+  Motion,
+  MotionOptions,
+  NearestApproach,
+  NearestApproachOptions,
+  SweptPair,
+} from './motion/types.ts';
 import { type Overlap, overlap } from './overlap/overlap.ts';
 import { type DeeperThan, type DeeperThanOptions, deeperThan } from './penetration/depths/deeper-than.ts';
 import { type Depths, type DepthsOptions, depths, type TwoBodies } from './penetration/depths/depths.ts';
@@ -160,6 +172,32 @@ export class Scene<B extends Backend = Backend> extends BareScene<B> {
    */
   async overlap(a: Body, b: Body, limits: Limits = {}): Promise<Overlap> {
     return overlap(this, a, b, limits);
+  }
+
+  /**
+   * When bodies first meet during a motion from time 0 to time 1, in order of time: for each, an interval of time before
+   * which the two share no point and within which they do. Proven, on the world positions as doubles and the paths as stated.
+   * What touches without crossing, as far as doubles can tell, is 'undecided', with a bound of the gap. Rejects with 'bad-pose'
+   * if a pose at time 1 is no rotation and translation of the body's pose.
+   */
+  async firstContact(motion: Motion, options: FirstContactOptions = {}): Promise<FirstContact[]> {
+    return firstContact(this, motion, options);
+  }
+
+  /**
+   * Which pairs of bodies meet during a motion, and when: all intervals of contact, with bounds of when each begins and ends.
+   * Errors as `firstContact`.
+   */
+  async sweep(motion: Motion, options: MotionOptions = {}): Promise<SweptPair[]> {
+    return sweep(this, motion, options);
+  }
+
+  /**
+   * How near bodies come during a motion, when and where: proven bounds of the least distance of each pair, nearest pair
+   * first, in world units. Errors as `firstContact`.
+   */
+  async nearestApproach(motion: Motion, options: NearestApproachOptions = {}): Promise<NearestApproach[]> {
+    return nearestApproach(this, motion, options);
   }
 
   /**

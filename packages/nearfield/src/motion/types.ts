@@ -137,3 +137,57 @@ export interface FirstContactOptions extends MotionOptions {
    */
   readonly self?: boolean | undefined;
 }
+
+/** Up to what the least distance of a motion is asked for. */
+export interface NearestApproachOptions extends MotionOptions {
+  /** Pairs that are never nearer than this are left out, in world units. Default: Infinity. */
+  readonly within?: number | undefined;
+  /** The distance is narrowed down until its bounds differ by at most this share of the upper one. Default: 2^-7. */
+  readonly precision?: number | undefined;
+  /** Into how many parts of equal length the time is cut, for curves: distances at their ends are measured. Default: 8. */
+  readonly samples?: number | undefined;
+}
+
+/** How near two bodies come during a motion. */
+export interface NearestApproach {
+  /** The body with the lower index. */
+  readonly a: Body;
+  /** The body with the higher index. */
+  readonly b: Body;
+  /** The least distance lies between these, in world units. Both are 0 if the two certainly meet. */
+  readonly distance: { readonly lower: number; readonly upper: number };
+  /** A time at which the distance is at most `upper`. */
+  readonly time: number;
+  /** The nearest point of `a` at that time, as doubles place it. */
+  readonly pointA: Float64Array;
+  /** The nearest point of `b` at that time. */
+  readonly pointB: Float64Array;
+  /** The triangle of `a` that has the point; −1 if one solid lies within the other. */
+  readonly triangleA: number;
+  /** The triangle of `b` that has the point; −1 as above. */
+  readonly triangleB: number;
+  /** (time, distance) of every measurement, in order of time: points on the curve of the distance, to be shown. */
+  readonly samples: Float64Array;
+}
+
+/** A stretch of time in which two bodies meet. */
+export interface ContactInterval {
+  /** 'contact': the two certainly meet. 'undecided': they touch, or pass each other closer than can be told. */
+  readonly state: 'contact' | 'undecided';
+  /** When it begins: the two share no point just before `from`, and share one at `to`. Both are 0 if they do at time 0. */
+  readonly begins: TimeInterval;
+  /** When it ends: the two share a point at `from`, and none just after `to`. Both are 1, or `upTo`, if it lasts to the end. */
+  readonly ends: TimeInterval;
+  /** Whether the two are known to share a point all the time from `begins.to` to `ends.from`. */
+  readonly throughout: boolean;
+}
+
+/** When two bodies meet during a motion. Outside of the intervals they are separate. */
+export interface SweptPair {
+  /** The body with the lower index. */
+  readonly a: Body;
+  /** The body with the higher index. */
+  readonly b: Body;
+  /** In order of time; at least one. */
+  readonly intervals: readonly ContactInterval[];
+}

@@ -41,14 +41,41 @@ export function certificateOf(
   b: SnapshotBody,
   slack: number,
 ): Certificate | undefined {
-  let raw: RawAnswer;
+  const raw = meetingsOf(engine, a, b);
+  return raw && (crossingEdge(a, b, raw, slack) ?? pointInBoth(engine, a, b, raw, slack));
+}
+
+/**
+ * How much farther than by `slack` every position may be off with the two still meeting, as far as this finds out; −1 if it
+ * finds no proof for the slack itself.
+ */
+export function contactMargin(engine: CpuEngine, a: SnapshotBody, b: SnapshotBody, slack: number): number {
+  const raw = meetingsOf(engine, a, b);
+  if (!raw) return -1;
+  const inside = pointInBoth(engine, a, b, raw, slack)?.margin ?? -1;
+  // Slacks grow from pair to pair: most pairs are tried once.
+  let allowed = Math.max(slack + Math.max(inside, 0), Number.MIN_VALUE);
+  let margin = inside;
+  for (const records of [raw.certain, raw.unsure]) {
+    for (let r = 0; r < records.length; r += 3) {
+      placeCorners(a, records[r + 1], corners, 0);
+      placeCorners(b, records[r + 2], corners, 9);
+      if (!trianglesCross(corners, allowed)) continue;
+      while (trianglesCross(corners, 1.5 * allowed)) allowed *= 1.5;
+      margin = allowed - slack;
+    }
+  }
+  return margin;
+}
+
+/** The triangles that meet or may meet; undefined if there are too many. */
+function meetingsOf(engine: CpuEngine, a: SnapshotBody, b: SnapshotBody): RawAnswer | undefined {
   try {
-    raw = cpuPairs(engine).interfereSync([a, b], { detail: 'list', candidates: theTwo, most: mostListed });
+    return cpuPairs(engine).interfereSync([a, b], { detail: 'list', candidates: theTwo, most: mostListed });
   } catch (error) {
     if (error instanceof TooManyPairs) return undefined;
     throw error;
   }
-  return crossingEdge(a, b, raw, slack) ?? pointInBoth(engine, a, b, raw, slack);
 }
 
 /** The lowest pair of triangles of which an edge passes through the other with room to spare. */

@@ -44,7 +44,7 @@ const reachUp = 1 + 2 ** -20;
 /** The path of a body carried by joints; `local` is its pose in the last link. Throws 'bad-pose'. */
 export function jointPath(body: SnapshotBody, joints: readonly Joint[], local: Pose, who: string): JointPath {
   const { pose, positions, mesh } = body;
-  joints.forEach(({ origin }, i) => checkRotation(origin, `${who}: joint ${i}`));
+  for (const [i, { origin }] of joints.entries()) checkRotation(origin, `${who}: joint ${i}`);
   const { radius, most: mostLocal } = extentOf(positions, mesh.indices, linearOf(local));
   const box = boundsOf(positions, mesh.indices);
   const corners = cornersOf(box);
@@ -78,8 +78,43 @@ export function jointPath(body: SnapshotBody, joints: readonly Joint[], local: P
     throw new NearfieldError('bad-pose', message);
   }
 
+  // |∂²x/∂qᵢ∂qⱼ| is at most the reach of the later of the two joints, or 1 if that one slides.
+  let acceleration = 0;
+  for (let i = 0; i < count; i++) {
+    for (let j = 0; j < count; j++) {
+      const later = Math.max(i, j);
+      const reach = joints[later].step.kind === 'turn' ? reaches[later] * reachUp : 1;
+      acceleration += rates[i] * rates[j] * reach;
+    }
+  }
+  let fastest = 0;
+  for (let j = 0; j < count; j++)
+    fastest += rates[j] * (joints[j].step.kind === 'turn' ? reaches[j] * reachUp : 1);
+  const derivativeAt = (t: number, out: Float64Array): void => {
+    out.fill(0);
+    // What follows each joint, motion included; then, from the root on, what carries it.
+    const following: Pose[] = [];
+    let product = local;
+    for (let j = count - 1; j >= 0; j--) {
+      following[j] = product = multiplyPoses(motionOf(joints[j], valueAt(joints[j].step, t)), product);
+      product = multiplyPoses(joints[j].origin, product);
+    }
+    let carrier = identity();
+    for (let j = 0; j < count; j++) {
+      const joint = joints[j];
+      carrier = multiplyPoses(carrier, joint.origin);
+      const rate = joint.step.to - joint.step.from;
+      if (rate !== 0) {
+        const turning = carrier.slice().fill(0, 12, 15);
+        const moved = multiplyPoses(turning, multiplyPoses(derivativeOf(joint, rate), following[j]));
+        for (let i = 0; i < 15; i++) out[i] += moved[i];
+      }
+      carrier = multiplyPoses(carrier, motionOf(joint, valueAt(joint.step, t)));
+    }
+  };
+
   const speedFrom = (common: number, t: number, h: number): number => {
-    let sum = 0;
+    let total = 0;
     let product = local;
     for (let j = count - 1; j >= common; j--) {
       const joint = joints[j];
@@ -92,7 +127,7 @@ export function jointPath(body: SnapshotBody, joints: readonly Joint[], local: P
                 reaches[j] * reachUp,
                 farthestFromAxis(product, corners, joint.axis) * reachUp + h * growths[j],
               );
-        sum += rates[j] * reach;
+        total += rates[j] * reach;
       }
       if (j > common) {
         const value = valueAt(joint.step, t);
@@ -100,7 +135,7 @@ export function jointPath(body: SnapshotBody, joints: readonly Joint[], local: P
         product = multiplyPoses(joint.origin, moved);
       }
     }
-    return (sum + (common < count ? rounding : 0)) * up;
+    return (total + (common < count ? rounding : 0)) * up;
   };
   return {
     steps: joints.map(({ step }) => step),
@@ -108,6 +143,10 @@ export function jointPath(body: SnapshotBody, joints: readonly Joint[], local: P
     slack: 2 * rounding + off,
     speedFrom,
     speed: (t, h) => speedFrom(0, t, h),
+    derivativeAt,
+    // As positions, times the rates; the corrections change linearly.
+    velocitySlack: 2 ** -44 * (count + 1) * fastest + 4 * rounding * (1 + sum(rates)) + off,
+    acceleration: acceleration * up,
     rests: rates.every(rate => rate === 0),
     size: 2 * radius,
   };
@@ -143,6 +182,20 @@ function motionOf({ step, axis }: Joint, value: number): Pose {
     for (let row = 0; row < 3; row++) pose[4 * column + row] = matrix[3 * column + row];
   return pose;
 }
+
+/** The derivative of a joint's motion at the value 0, times its rate. Applied after the motion, it is that at any value. */
+function derivativeOf({ step, axis: [x, y, z] }: Joint, rate: number): Pose {
+  const out = new Float64Array(16);
+  if (step.kind === 'slide') out.set([x * rate, y * rate, z * rate], 12);
+  else {
+    out.set([0, z * rate, -y * rate], 0);
+    out.set([-z * rate, 0, x * rate], 4);
+    out.set([y * rate, -x * rate, 0], 8);
+  }
+  return out;
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 function cornersOf(box: Float64Array): Float64Array {
   const corners = new Float64Array(24);

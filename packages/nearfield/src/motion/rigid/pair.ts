@@ -3,13 +3,14 @@
 
 import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
 import { finderOf } from '../../bvh/cpu/walk/finder.ts';
+import { TooManyPairs } from '../../core/errors.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
 import { cpuDistances } from '../../distance/cpu/driver.ts';
 import { candidateOf, type Separation, separationOf } from '../../distance/separation.ts';
 import { decidePairs } from '../../interferences/exact.ts';
 import { cpuPairs } from '../../interferences/hierarchy/cpu/driver.ts';
 import { type Relation, relationOf } from '../../interferences/relation/relation.ts';
-import { type Certificate, certificateOf } from './certificate.ts';
+import { type Certificate, certificateOf, contactMargin } from './certificate.ts';
 import { relativeSpeed } from './joints.ts';
 import type { BodyPath } from './path.ts';
 
@@ -67,6 +68,18 @@ export class PairMotion {
     return separationOf(this.engine, a, b, candidateOf(raw, 0), upTo, surface);
   }
 
+  /** Every pair of triangles nearer than `upTo` as doubles place them, two numbers each; undefined if there are more than `most`. */
+  near(t: number, upTo: number, most: number): Uint32Array | undefined {
+    const [a, b] = this.at(t);
+    try {
+      const request = { candidates: theTwo, upTo, listAll: most };
+      return cpuDistances(this.engine).nearestSync([a, b], request).triangles;
+    } catch (error) {
+      if (error instanceof TooManyPairs) return undefined;
+      throw error;
+    }
+  }
+
   /** A lower bound of the true distance, given that of the doubles. */
   atLeast(distance: number): number {
     return distance * (1 - 2 ** -52) - this.slack;
@@ -96,9 +109,15 @@ export class PairMotion {
   }
 
   /** A proof that the two meet at time t. */
-  certificate(t: number, slack = this.slack): Certificate | undefined {
+  certificate(t: number): Certificate | undefined {
     const [a, b] = this.at(t);
-    return certificateOf(this.engine, a, b, slack);
+    return certificateOf(this.engine, a, b, this.slack);
+  }
+
+  /** How much closer to apart the two may come from time t on and still certainly meet; −1 if that is not certain at t. */
+  margin(t: number): number {
+    const [a, b] = this.at(t);
+    return contactMargin(this.engine, a, b, this.slack);
   }
 
   /** The exact relation of the two as they stand at time 0, if they share a point. */

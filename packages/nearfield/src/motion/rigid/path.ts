@@ -37,6 +37,12 @@ export interface BodyPath {
   readonly slack: number;
   /** From t to t + h no point of the body is faster than this. */
   speed(t: number, h: number): number;
+  /** Writes the derivative of the pose by time: applied to a local point like a pose, it gives the point's velocity. */
+  derivativeAt(t: number, out: Float64Array): void;
+  /** Velocities by `derivativeAt` are this near to the path's. */
+  readonly velocitySlack: number;
+  /** No point of the body has a larger acceleration at any time. */
+  readonly acceleration: number;
   /** Whether the body stays where it is. */
   readonly rests: boolean;
   /** Twice the largest distance of a vertex from the reference point. */
@@ -56,6 +62,9 @@ export function restingPath({ pose, positions, mesh }: SnapshotBody): BodyPath {
     poseAt: (_, out) => out.set(fixed),
     slack: 0,
     speed: () => 0,
+    derivativeAt: (_, out) => out.fill(0),
+    velocitySlack: 0,
+    acceleration: 0,
     rests: true,
     size: 2 * extentOf(positions, mesh.indices, linearOf(pose)).radius,
   };
@@ -166,8 +175,36 @@ export function turningPath(
     out[3] = out[7] = out[11] = 0;
     out[15] = 1;
   };
+  const axes = Float64Array.of(0, axis[2], -axis[1], -axis[2], 0, axis[0], axis[1], -axis[0], 0);
+  const derivativeAt = (t: number, out: Float64Array): void => {
+    turnMatrix(axis, t * angle, matrix);
+    multiply3(axes, matrix, linear);
+    multiply3(linear, l0, matrix);
+    if (helix) helix.velocityAt(t, c);
+    else c.set(way);
+    out[3] = out[7] = out[11] = out[15] = 0;
+    for (let row = 0; row < 3; row++) {
+      let moved = 0;
+      for (let column = 0; column < 3; column++) {
+        const entry = angle * matrix[3 * column + row] + error[3 * column + row];
+        out[4 * column + row] = entry;
+        moved += entry * extent.centre[column];
+      }
+      out[12 + row] = c[row] - moved;
+    }
+  };
   const fixed = pose.every((value, i) => value === to[i]);
-  return { poseAt, slack, speed: () => speed, rests: fixed, size: 2 * extent.radius };
+  return {
+    poseAt,
+    slack,
+    speed: () => speed,
+    derivativeAt,
+    // As the slack of positions, with a factor of at most θ or the length of the way, and one product more.
+    velocitySlack: 2 * slack * (angle + 1) + 2 ** -45 * travel,
+    acceleration: (angle * angle * extent.reach + (helix?.acceleration ?? 0)) * up,
+    rests: fixed,
+    size: 2 * extent.radius,
+  };
 }
 
 /** The way of a point on a helix from 0 to `way`, and its length. */
@@ -183,9 +220,18 @@ function helixOf(way: readonly number[], { axis, angle }: Turn) {
       out[row] =
         t * along * axis[row] + part * (matrix[row] * d[0] + matrix[3 + row] * d[1] + matrix[6 + row] * d[2]);
   };
-  // The chord of an arc of angle θ and radius r is 2r·sin(θ/2), the arc r·θ.
+  // The derivative of the chord sin(tθ/2)/sin(θ/2)·R((t − 1)·θ/2)·d is the tangent, d turned by (t − ½)·θ, times θ/2/sin(θ/2).
+  const velocityAt = (t: number, out: Float64Array): void => {
+    turnMatrix(axis, (t - 0.5) * angle, matrix);
+    const part = (0.5 * angle) / half;
+    for (let row = 0; row < 3; row++)
+      out[row] =
+        along * axis[row] + part * (matrix[row] * d[0] + matrix[3 + row] * d[1] + matrix[6 + row] * d[2]);
+  };
+  // The chord of an arc of angle θ and radius r is 2r·sin(θ/2), the arc r·θ. A point on it accelerates by θ²·r.
   const length = Math.hypot(along, (lengthOf(d) * (angle / 2)) / half) * up;
-  return { at, length };
+  const acceleration = ((angle * angle * lengthOf(d)) / (2 * half)) * up;
+  return { at, velocityAt, length, acceleration };
 }
 
 function notRigid(who: string, share: number): NearfieldError {

@@ -4,6 +4,7 @@
 // times are tried, at twice the step each time. If the two meet at one of them, the contact lies in between. If they have come
 // apart, they touched or passed each other: undecided, and the search goes on from there.
 
+import { apartUntil } from './approach.ts';
 import type { Certificate } from './certificate.ts';
 import type { PairMotion } from './pair.ts';
 
@@ -34,6 +35,7 @@ export function* nextEvent(
 ): Generator<number, Event | undefined> {
   let t = start;
   let upTo = Infinity;
+  const window = new Window();
   for (;;) {
     yield t;
     if (t > deadline.end) return undefined;
@@ -53,8 +55,45 @@ export function* nextEvent(
     // Where the step is lost in rounding, only a certificate or a later time helps.
     if (t + step === t) return yield* closeApproach(pair, t, deadline, width);
     // Then they are at most as far apart as now and what the step adds.
-    upTo = pair.atMost(near.distance) + step * pair.speed(t, step) + 4 * pair.slack;
-    t += step;
+    const reached = window.reach(pair, t, step, left);
+    upTo = pair.atMost(near.distance) + (reached - t) * pair.speed(t, reached - t) + 4 * pair.slack;
+    if (reached >= deadline.end) return undefined;
+    t = reached;
+  }
+}
+
+/** Longer lists of triangle pairs are not followed one by one. */
+const mostPairs = 4096;
+
+/**
+ * A stretch of time in which only triangles near each other can meet: they are listed, and followed pair by pair (approach.ts).
+ * Its length adapts to how long the lists are.
+ */
+class Window {
+  #length = 0;
+  /** How many steps to go before a list is tried again, and how many to wait the next time. */
+  #wait = 0;
+  #patience = 1;
+
+  /** A time until which the two are certainly apart; by the distance alone they are for `step`. */
+  reach(pair: PairMotion, t: number, step: number, left: number): number {
+    if (this.#wait > 0) {
+      this.#wait--;
+      return t + step;
+    }
+    const length = Math.min(left, Math.max(this.#length, 4 * step));
+    const pairs = pair.near(t, length * pair.speed(t, length) * (1 + 2 ** -30) + 2 * pair.slack, mostPairs);
+    if (pairs === undefined) {
+      this.#length = length / 4;
+      if (this.#length <= 4 * step) this.#wait = this.#patience *= 2;
+      return t + step;
+    }
+    this.#patience = 1;
+    this.#length = pairs.length < mostPairs / 4 ? 2 * length : length;
+    let end = t + length;
+    for (let i = 0; i < pairs.length && end > t + step; i += 2)
+      end = apartUntil(pair, pairs[i], pairs[i + 1], t, end);
+    return Math.max(end, t + step);
   }
 }
 
