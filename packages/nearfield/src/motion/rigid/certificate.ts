@@ -138,7 +138,14 @@ let lastDeterminant = 0;
  * (length + 2s) less the product of the lengths. 2^-48 of the product of the lengths covers all rounding: the differences have one
  * each, the products and sums five.
  */
-function robustSign(p: Float64Array, a: number, b: number, c: number, d: number, slack: number): number {
+export function robustSign(
+  p: Float64Array,
+  a: number,
+  b: number,
+  c: number,
+  d: number,
+  slack: number,
+): number {
   const ux = p[b] - p[a];
   const uy = p[b + 1] - p[a + 1];
   const uz = p[b + 2] - p[a + 2];

@@ -12,8 +12,11 @@ import { cpuPairs } from '../../interferences/hierarchy/cpu/driver.ts';
 import { type Relation, relationOf } from '../../interferences/relation/relation.ts';
 import { type Certificate, certificateOf, contactMargin } from './certificate.ts';
 import { relativeSpeed } from './joints.ts';
+import { passageOf } from './passage.ts';
 import type { BodyPath } from './path.ts';
 
+/** Longer lists of triangles are not searched for passages. */
+const mostPassages = 4096;
 const theTwo = new Uint32Array([0, 1]);
 
 /** What the two are like at time 0. */
@@ -112,6 +115,15 @@ export class PairMotion {
   certificate(t: number): Certificate | undefined {
     const [a, b] = this.at(t);
     return certificateOf(this.engine, a, b, this.slack);
+  }
+
+  /** A proof that the two meet at a time between these. */
+  meetingBetween(from: number, to: number): Certificate | undefined {
+    const proof = this.certificate(to);
+    if (proof) return proof;
+    const h = to - from;
+    const pairs = this.near(from, h * this.speed(from, h) * (1 + 2 ** -30) + 4 * this.slack, mostPassages);
+    return pairs && passageOf(this, pairs, from, to);
   }
 
   /** How much closer to apart the two may come from time t on and still certainly meet; −1 if that is not certain at t. */

@@ -49,7 +49,7 @@ export function* nextEvent(
     if (step >= left) return undefined;
     if (step < width) {
       const to = Math.min(deadline.end, t + width);
-      const proof = pair.certificate(to);
+      const proof = pair.meetingBetween(t, to);
       if (proof) return contact(t, to, proof);
     }
     // Where the step is lost in rounding, only a certificate or a later time helps.
@@ -110,7 +110,7 @@ function* closeApproach(
   for (let step = width; ; step *= 2) {
     const to = Math.min(deadline.end, t + step);
     yield to;
-    const proof = pair.certificate(to);
+    const proof = pair.meetingBetween(t, to);
     if (proof) return contact(t, to, proof);
     const then = pair.separation(to, Infinity, false);
     if (pair.atMost(then.distance) < gap) {
