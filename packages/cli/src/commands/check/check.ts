@@ -98,6 +98,8 @@ export async function checkAssembly(
       if (surfaces !== undefined) say(terminal, surfaces);
     }
     for (const note of notes) say(terminal, note);
+    if (motion !== undefined && motion.frames.length > 1)
+      say(terminal, 'check looks at the frames only; "nearfield motion" looks between them');
     if (statuses !== undefined) await addStatuses(statuses, answer, terminal);
     await writeOutputs({ title, answer, bodies, motion, options, settings, files, progress, terminal });
     return answer.frames.some(({ pairs }) => pairs.some(pair => isFailing(pair, failOn))) ? 1 : 0;

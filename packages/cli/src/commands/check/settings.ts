@@ -121,7 +121,7 @@ export function parseSettings(options: CheckOptions): Settings {
   };
 }
 
-function parseLengthOption(text: string | undefined, option: string): Length | undefined {
+export function parseLengthOption(text: string | undefined, option: string): Length | undefined {
   if (text === undefined) return undefined;
   try {
     const { value, unit } = parseLength(text);
@@ -145,7 +145,7 @@ export function inUnit({ option, value, unit }: Length, answerUnit: number | und
   );
 }
 
-function parseBetween(patterns: readonly string[] | undefined): readonly [string, string] | undefined {
+export function parseBetween(patterns: readonly string[] | undefined): readonly [string, string] | undefined {
   if (patterns === undefined) return undefined;
   const [a, b] = patterns;
   if (patterns.length === 2) return [a, b];
