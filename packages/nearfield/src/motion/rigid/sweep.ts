@@ -59,6 +59,10 @@ function* intervalsOf(
     if (event.state === 'undecided') {
       intervals.push({ state: 'undecided', begins, ends: begins, throughout: false });
       t = event.to;
+    } else if (pair.atLeast(pair.separation(event.to, Infinity, false).distance) > pair.leastGap) {
+      // A sheet that passed flat through another met it for a moment.
+      intervals.push({ state: 'contact', begins, ends: begins, throughout: true });
+      t = event.to;
     } else {
       const last = yield* lastingContact(pair, event.to, end, width);
       intervals.push({ state: 'contact', begins, ...last });
