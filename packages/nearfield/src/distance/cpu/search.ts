@@ -175,11 +175,12 @@ export class DistanceSearch {
     const { call, memory } = this.#kernels;
     for (;;) {
       this.#set(layout.DistanceJob.list, this.#list);
-      this.#set(layout.DistanceJob.listCapacity, this.#capacity);
+      // Up to 16 pairs are listed at a time.
+      this.#set(layout.DistanceJob.listCapacity, Math.min(this.#capacity, most + 16));
       const state = call.runDistance(this.#at, nodePairs);
       if (state === done) return;
       if (state === full) {
-        if (this.#capacity > most) throw new TooManyPairs(most);
+        if (this.#capacity >= most + 16) throw new TooManyPairs(most);
         const bytes = 2 * this.#capacity * layout.PairRecord.bytes;
         this.#list = memory.enlarge(this.#list, bytes, 'a list of pairs');
         this.#capacity *= 2;

@@ -63,11 +63,13 @@ export function* nextEvent(
 }
 
 /** Longer lists of triangle pairs are not followed one by one. */
-const mostPairs = 4096;
+const mostPairs = 512;
+/** A distance, and a list of near pairs, take about as long as following so many pairs. */
+const costOfStep = 50;
 
 /**
  * A stretch of time in which only triangles near each other can meet: they are listed, and followed pair by pair (approach.ts).
- * Its length adapts to how long the lists are.
+ * Its length adapts to how many there are, and to whether that is faster than steps by the distance alone.
  */
 class Window {
   #length = 0;
@@ -85,15 +87,27 @@ class Window {
     const pairs = pair.near(t, length * pair.speed(t, length) * (1 + 2 ** -30) + 2 * pair.slack, mostPairs);
     if (pairs === undefined) {
       this.#length = length / 4;
-      if (this.#length <= 4 * step) this.#wait = this.#patience *= 2;
+      if (this.#length <= 4 * step) this.#pause();
       return t + step;
     }
-    this.#patience = 1;
-    this.#length = pairs.length < mostPairs / 4 ? 2 * length : length;
     let end = t + length;
     for (let i = 0; i < pairs.length && end > t + step; i += 2)
       end = apartUntil(pair, pairs[i], pairs[i + 1], t, end);
-    return Math.max(end, t + step);
+    const reached = Math.max(end, t + step);
+    const gained = (reached - t) / step;
+    // Both measure a distance, this one lists and follows pairs as well.
+    if (gained * costOfStep < 2 * costOfStep + pairs.length / 2) {
+      this.#length = length / 2;
+      this.#pause();
+    } else {
+      this.#patience = 1;
+      this.#length = pairs.length < mostPairs ? 2 * length : length;
+    }
+    return reached;
+  }
+
+  #pause(): void {
+    this.#wait = this.#patience = Math.min(32, 2 * this.#patience);
   }
 }
 
