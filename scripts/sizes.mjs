@@ -31,6 +31,7 @@ export const programs = {
   penetration: { code: onCpu(['penetration', 'penetration']), most: 112 },
   contacts: { code: onCpu(['contacts', 'contacts']), most: 95 },
   overlap: { code: onCpu(['overlap', 'overlap']), most: 92 },
+  motion: { code: onCpu(['firstContact', 'motion']), most: 98 },
   'fields and distance maps': {
     code: onCpu(['field, intersectionVolume, distanceMap', 'sampled']),
     most: 86,

@@ -8,6 +8,7 @@ import { mesh as meshForGpu, openGpu } from 'nearfield/gpu';
 import * as inspect from 'nearfield/inspect';
 import * as interferences from 'nearfield/interferences';
 import { mesh as meshAlone, NearfieldError } from 'nearfield/mesh';
+import * as motion from 'nearfield/motion';
 import * as overlap from 'nearfield/overlap';
 import * as particles from 'nearfield/particles';
 import * as penetration from 'nearfield/penetration';
@@ -32,7 +33,7 @@ const questions: Readonly<Record<string, readonly unknown[]>> = {
   ...{ broad: [], interferences: [], selfIntersections: [a], curves: [a, b] },
   ...{ inside: [a, new Float64Array(3)], distance: [a, b], within: [1], closest: [a, new Float64Array(3)] },
   ...{ penetration: [a, b], penetrationWithPoints: [a, b, { points: true }], contacts: [a, b] },
-  ...{ overlap: [a, b], deeperThan: [a, b, 1], depths: [[{ a, b }]] },
+  ...{ overlap: [a, b], deeperThan: [a, b, 1], depths: [[{ a, b }]], firstContact: [{ bodies: [] }] },
   ...{ sampledInterferences: [{ method: 'raycast', resolution: 16 }], intersectionVolume: [[a, b]] },
   ...{ field: [a, { resolution: 4 }], fieldSlabs: [a, { resolution: 4 }], fieldTexture: [a] },
   ...{ distanceMap: [a, b, { resolution: 4 }], steps: [[a, b], { method: 'hierarchy' }] },
@@ -41,7 +42,17 @@ const questions: Readonly<Record<string, readonly unknown[]>> = {
 /** Functions of what another one gave. */
 const stages = ['narrow', 'narrowSync', 'exact', 'exactOf'];
 
-const modules = { contacts, distance, inspect, interferences, overlap, particles, penetration, sampled };
+const modules = {
+  contacts,
+  distance,
+  inspect,
+  interferences,
+  motion,
+  overlap,
+  particles,
+  penetration,
+  sampled,
+};
 const asked = Object.values(modules).flatMap(module =>
   Object.entries(module).filter(
     ([name, value]) => typeof value === 'function' && !/^class/.test(String(value)) && !stages.includes(name),

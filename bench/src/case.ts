@@ -10,6 +10,7 @@ import type { Mesh } from 'nearfield';
  * - bodies: which of many bodies meet.
  * - boxes: which of their axis-aligned world boxes meet: the broad phase only.
  * - self: triangles of one body that meet.
+ * - motion: first contacts of the triangles of one body with each other, on the way to the next frame's positions.
  * - build: build the tree of one mesh.
  * - refit: new positions, same tree.
  * - distance: how far apart two bodies are.
@@ -34,6 +35,7 @@ export type Question =
   | 'bodies'
   | 'boxes'
   | 'self'
+  | 'motion'
   | 'build'
   | 'refit'
   | 'volume'

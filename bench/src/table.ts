@@ -25,6 +25,7 @@ const questions: Readonly<Record<Question, string>> = {
   bodies: 'body pairs',
   boxes: 'broad phase only',
   self: 'self-intersections',
+  motion: 'first contacts with itself',
   build: 'build',
   refit: 'refit',
   distance: 'distance',

@@ -66,6 +66,34 @@ export async function sceneRows(world: World<CpuNearfield>): Promise<Row[]> {
     // No pairs have no depths.
     accepts: value => Array.isArray(value) && value.length === 0,
   };
+  const moved = Float64Array.from(identity(), (x, i) => (i === 13 ? 2 : x));
+  const ofMotion = (...entries: unknown[]) => ({ bodies: entries });
+  const vertexNumbers = a.mesh.positions.length;
+  const motion = only(ofMotion({ body: a, to: moved }), undefined, [
+    ['no list', { bodies: { body: a, to: moved } }, 'bad-option', /bodies/],
+    ['no body', ofMotion({ to: moved }), 'bad-option'],
+    ['a body of another scene', ofMotion({ body: world.foreign, to: moved }), 'bad-option', /foreign/],
+    ['a body that left', ofMotion({ body: world.gone, to: moved }), 'closed', /gone/],
+    ['a body twice', ofMotion({ body: a, to: moved }, { body: a, to: moved }), 'bad-option', /twice/],
+    ['no end', ofMotion({ body: a }), 'bad-option', /first needs/],
+    ['two ends', ofMotion({ body: a, to: moved, positions: a.mesh.positions }), 'bad-option', /first needs/],
+    ['a singular pose', ofMotion({ body: a, to: new Float64Array(16) }), 'bad-pose', /bodies\[0\].to/],
+    ['a path that is none', ofMotion({ body: a, to: moved, path: 'walk' }), 'bad-option', /path/],
+    ['a plain array', ofMotion({ body: a, positions: [...a.mesh.positions] }), 'bad-array', /positions/],
+    [
+      'too few positions',
+      ofMotion({ body: a, positions: new Float64Array(3) }),
+      'bad-array',
+      /three numbers/,
+    ],
+    [
+      'NaN',
+      ofMotion({ body: a, positions: new Float64Array(vertexNumbers).fill(Number.NaN) }),
+      'not-finite',
+      /vertex 0/,
+    ],
+    ['a turn', ofMotion({ body: a, to: moved.map((x, i) => (i === 0 ? -x : x)) }), 'unsupported', /turns/],
+  ]);
   const bodiesOfVolume = { ...listOfBodies, named: /bod(y|ies)/ };
   const { indices, positions } = shapes.box();
   const question = (given: Record<string, Kind>, right: object = {}) => ({
@@ -159,6 +187,7 @@ export async function sceneRows(world: World<CpuNearfield>): Promise<Row[]> {
         'closest…': { body: bodies.body, points: some, ...question(of.closest) },
         'contacts…': { ...two, ...question(of.contacts) },
         'overlap…': { ...two, limits: options(limits) },
+        'firstContact…': { motion, ...question(of.firstContact) },
         'intersectionVolume…': { bodies: bodiesOfVolume, ...question(of.volume, small) },
         'field…': { body: bodies.body, ...question(of.field, small) },
         'fieldSlabs…': { body: bodies.body, ...question(of.field, small) },
@@ -190,6 +219,7 @@ export async function sceneRows(world: World<CpuNearfield>): Promise<Row[]> {
         closestSync: { body: bodies.body, points: some, ...question(of.closest) },
         contactsSync: { ...two, ...question(of.contacts) },
         overlapSync: { ...two, limits: options(limits) },
+        firstContactSync: { motion, ...question(of.firstContact) },
         intersectionVolumeSync: { bodies: bodiesOfVolume, ...question(of.volume, small) },
         fieldSync: { body: bodies.body, ...question(of.field, small) },
         penetrationSync: { ...two, ...question(of.penetration) },

@@ -113,6 +113,14 @@ export function optionsOf(world: World) {
   return {
     filter,
     interferences: { ...filter, ...narrow },
+    firstContact: {
+      ...filter,
+      ...limits,
+      upTo: left(number(0.5, value => value > 0 && value <= 1)),
+      width: left(number(2 ** -10, value => value >= 2 ** -50 && value <= 1)),
+      which: left(word('all', 'earliest', 'triangles')),
+      self: left(flag(false)),
+    },
     narrow,
     raycast,
     layers,

@@ -105,6 +105,14 @@ const programs: Readonly<Record<string, readonly [code: string, printed: string]
      nf.close();`,
     'true 3',
   ],
+  './motion': [
+    `${boxes}
+     import { firstContact, firstContactSync } from 'nearfield/motion';
+     const motion = { bodies: [{ body: b, positions: b.mesh.positions.map(x => x + 1) }] };
+     console.log((await firstContact(scene, motion))[0].state, firstContactSync(scene, motion).length);
+     nf.close();`,
+    'initial 1',
+  ],
   './sampled': [
     `${boxes}
      import { field, intersectionVolumeSync, sampledInterferences } from 'nearfield/sampled';

@@ -23,6 +23,7 @@ export async function createManifold(): Promise<Engine> {
       if (question === 'clearance' || question === 'closest' || question === 'map')
         return 'has no such question';
       if (question === 'field') return 'has no distance fields';
+      if (question === 'motion') return 'has no first contacts of deforming meshes';
       if (question === 'separation' || question === 'penetration')
         return 'computes the common solid, not the way out';
       if (question === 'contacts') return 'computes the common solid, not contacts';

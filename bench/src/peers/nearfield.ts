@@ -11,6 +11,7 @@ import {
   type Distance,
   type DistanceField,
   type DistanceMap,
+  type FirstContact,
   type Interferences,
   type IntersectionVolume,
   mesh,
@@ -110,18 +111,20 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
         room.set(allPoses);
         written = { of: allPoses, room };
       };
-      const moved =
-        (question: () => unknown) =>
-        ({ allPoses, positions, allPositions }: Frame) => {
-          if (allPoses && placed) scene.setPoses(placed(singlesOf(allPoses)));
-          else if (allPoses) scene.setPoses(written?.of === allPoses ? written.room : allPoses);
-          written = undefined;
-          if (positions) bodies[0].deform(placed?.(positions) ?? positions);
-          allPositions?.forEach((own, i) => {
-            bodies[i].deform(own);
-          });
-          return question();
-        };
+      /** The frame that was last asked about. */
+      let frame = 0;
+      const moved = (question: () => unknown) => (to: Frame) => {
+        const { allPoses, positions, allPositions } = to;
+        frame = job.frames.indexOf(to);
+        if (allPoses && placed) scene.setPoses(placed(singlesOf(allPoses)));
+        else if (allPoses) scene.setPoses(written?.of === allPoses ? written.room : allPoses);
+        written = undefined;
+        if (positions) bodies[0].deform(placed?.(positions) ?? positions);
+        allPositions?.forEach((own, i) => {
+          bodies[i].deform(own);
+        });
+        return question();
+      };
       const close = () => {
         for (const body of bodies) scene.remove(body);
       };
@@ -181,6 +184,22 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
                 : scene.selfIntersections(bodies[0], { method }),
             ),
             pairs: answer => (answer as SelfIntersections).triangles,
+            close,
+          };
+        case 'motion':
+          return {
+            ask: moved(() => {
+              const next = job.frames[(frame + 1) % job.frames.length].positions;
+              const motion = { bodies: next === undefined ? [] : [{ body: bodies[0], positions: next }] };
+              const options = { which: 'triangles', self: true } as const;
+              return syncScene
+                ? syncScene.firstContactSync(motion, options)
+                : scene.firstContact(motion, options);
+            }),
+            pairs: answer =>
+              Uint32Array.from(
+                (answer as FirstContact[]).flatMap(({ triangleA, triangleB }) => [triangleA, triangleB]),
+              ),
             close,
           };
         case 'distance':

@@ -34,6 +34,7 @@ export async function createRapier(): Promise<Engine> {
       if (question === 'map') return 'has no distance maps';
       if (question === 'field') return 'has no distance fields';
       if (question === 'self') return 'has no self-collision of a mesh';
+      if (question === 'motion') return 'has no first contacts of deforming meshes';
       if (question === 'refit') return 'has no deforming meshes';
       if (question === 'any' && bodies[0].mesh.triangleCount > 500_000) return 'traps on meshes this large';
       return undefined;

@@ -20,6 +20,7 @@ const settings: Readonly<Record<Question, string>> = {
   bodies: 'BVH over boxes, CENTER, leaves of 1, refit, bvhcast on itself',
   boxes: 'BVH over boxes, CENTER, leaves of 1, refit, bvhcast on itself',
   self: 'SAH, leaves of 2, refit, bvhcast on itself, neighbours dropped',
+  motion: '',
   build: 'CENTER, leaves of 10',
   refit: 'CENTER, leaves of 10',
   distance: 'SAH, leaves of 10, closestPointToGeometry',
@@ -49,6 +50,7 @@ export const threeMeshBvh: Engine = {
     if (question === 'field') return 'has no distance fields';
     if (question === 'contacts') return 'has no contacts';
     if (question === 'overlap') return 'has no common volumes';
+    if (question === 'motion') return 'looks at single moments only';
     if (isAboutAssembly(question)) return 'tells whether surfaces meet, not the relation of solids';
     if (question === 'relation') return 'tells whether surfaces meet, not the relation of solids';
     if (question === 'separation' || question === 'penetration') return 'has no penetration depths';
@@ -83,6 +85,7 @@ export const threeMeshBvh: Engine = {
       case 'relation':
       case 'contacts':
       case 'overlap':
+      case 'motion':
       case 'relations':
       case 'points':
       case 'check':

@@ -12,6 +12,7 @@ import { growth } from './growth.ts';
 import { jaws } from './jaws.ts';
 import { layers } from './layers.ts';
 import { million } from './million.ts';
+import { motion } from './motion.ts';
 import { near } from './near.ts';
 import { pair } from './pair.ts';
 import { penetration } from './penetration.ts';
@@ -29,6 +30,7 @@ export const scenes: readonly SceneFile[] = [
   rotating,
   boxes,
   deform,
+  motion,
   million,
   growth,
   flush,

@@ -13,6 +13,8 @@ import type { Interferences, SelfIntersections } from './interferences/answer.ts
 import { type Curve, curvesSync } from './interferences/curves/curves.ts';
 import { type InterferenceOptions, interferencesSync } from './interferences/interferences.ts';
 import { type SelfIntersectionOptions, selfIntersectionsSync } from './interferences/self-intersections.ts';
+import { firstContactSync } from './motion/first-contact.ts';
+import type { FirstContact, FirstContactOptions, Motion } from './motion/types.ts';
 import { type Overlap, overlapSync } from './overlap/overlap.ts';
 import { type DeeperThan, type DeeperThanOptions, deeperThanSync } from './penetration/depths/deeper-than.ts';
 import { type Depths, type DepthsOptions, depthsSync, type TwoBodies } from './penetration/depths/depths.ts';
@@ -71,6 +73,11 @@ export class CpuScene extends Scene<'cpu'> {
   /** `contacts` without waiting. */
   contactsSync(a: Body, b: Body, options: ContactOptions = {}): Contacts {
     return contactsSync(this, a, b, options);
+  }
+
+  /** `firstContact` without waiting. */
+  firstContactSync(motion: Motion, options: FirstContactOptions = {}): FirstContact[] {
+    return firstContactSync(this, motion, options);
   }
 
   /** `overlap` without waiting. */

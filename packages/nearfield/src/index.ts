@@ -50,22 +50,7 @@ export type { Box } from './math/box.ts';
 export { applyPoseChecked as applyPose, identity, multiplyPoses, type Pose } from './math/pose.ts';
 export type { Adjacency, Edges } from './mesh/facts.ts';
 export { type Indices, type Mesh, mesh, type Positions } from './mesh/mesh.ts';
-export type {
-  BodyMotion,
-  ContactInterval,
-  ContactState,
-  DeformingMotion,
-  FirstContact,
-  FirstContactOptions,
-  JointMotion,
-  JointStep,
-  Motion,
-  MotionOptions,
-  NearestApproach,
-  NearestApproachOptions,
-  SweptPair,
-  TimeInterval,
-} from './motion/types.ts';
+export type * from './motion/types.ts';
 export { CpuNearfield, type Nearfield, type OpenOptions, open } from './nearfield.ts';
 export type { Overlap } from './overlap/overlap.ts';
 export { CpuParticles } from './particles/cpu-particles.ts';

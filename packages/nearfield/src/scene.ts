@@ -175,10 +175,11 @@ export class Scene<B extends Backend = Backend> extends BareScene<B> {
   }
 
   /**
-   * When bodies first meet during a motion from time 0 to time 1, in order of time: for each, an interval of time before
-   * which the two share no point and within which they do. Proven, on the world positions as doubles and the paths as stated.
-   * What touches without crossing, as far as doubles can tell, is 'undecided', with a bound of the gap. Rejects with 'bad-pose'
-   * if a pose at time 1 is no rotation and translation of the body's pose.
+   * When bodies first share a point while they move from time 0, where they are, to time 1: one contact per pair of bodies of
+   * which at least one moves, in order of time. Proven: no contact exists before the interval of time given, and one exists
+   * within it. Pairs that share a point at time 0 come first, as 'initial', with their relation. If a body turns, what touches
+   * without crossing, as far as doubles can tell, is 'undecided', with a bound of the gap. Rejects with 'bad-pose', 'bad-array' or
+   * 'not-finite' for a wrong end of a motion, 'unsupported' for a body that turns beside one that deforms.
    */
   async firstContact(motion: Motion, options: FirstContactOptions = {}): Promise<FirstContact[]> {
     return firstContact(this, motion, options);

@@ -3,6 +3,7 @@
 import { aNumber, checkOptions, distanceAbove0, type Rules, wholeNumber } from '../core/arguments.ts';
 import { inSlices } from '../core/waiting.ts';
 import { type BareScene, coreOf } from '../questions/bare-scene.ts';
+import { checkMotion } from './check-motion.ts';
 import { keepRows, motionRules, widthOf } from './options.ts';
 import { rigidNearestApproaches } from './rigid/nearest-approach.ts';
 import { pathsOf } from './rigid/paths.ts';
@@ -23,11 +24,12 @@ export async function nearestApproach(
 ): Promise<NearestApproach[]> {
   checkOptions(options, approachRules, 'nearestApproach');
   const core = coreOf(scene);
+  const ends = checkMotion('nearestApproach', core, motion);
   const question = core.questionAboutAll();
   const { upTo = 1, within = Infinity, precision = 2 ** -7, samples = 8 } = options;
   const keep = keepRows(options, question);
   return core.withPositions(question, options, () => {
-    const paths = pathsOf(question, motion, 'nearestApproach');
+    const paths = pathsOf(question, ends, 'nearestApproach');
     const asked = { paths, keep, upTo, width: widthOf(options), within, precision, samples };
     return inSlices(rigidNearestApproaches(core, question, asked), options, () => core.cpu.checkOpen());
   });

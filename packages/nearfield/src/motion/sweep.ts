@@ -3,6 +3,7 @@
 import { checkOptions } from '../core/arguments.ts';
 import { inSlices } from '../core/waiting.ts';
 import { type BareScene, coreOf } from '../questions/bare-scene.ts';
+import { checkMotion } from './check-motion.ts';
 import { keepRows, motionRules, widthOf } from './options.ts';
 import { pathsOf } from './rigid/paths.ts';
 import { rigidSweep } from './rigid/sweep.ts';
@@ -16,11 +17,12 @@ export async function sweep(
 ): Promise<SweptPair[]> {
   checkOptions(options, motionRules, 'sweep');
   const core = coreOf(scene);
+  const ends = checkMotion('sweep', core, motion);
   const question = core.questionAboutAll();
   const { upTo = 1 } = options;
   const keep = keepRows(options, question);
   return core.withPositions(question, options, () => {
-    const asked = { paths: pathsOf(question, motion, 'sweep'), keep, upTo, width: widthOf(options) };
+    const asked = { paths: pathsOf(question, ends, 'sweep'), keep, upTo, width: widthOf(options) };
     return inSlices(rigidSweep(core, question, asked), options, () => core.cpu.checkOpen());
   });
 }

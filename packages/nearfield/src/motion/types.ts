@@ -6,7 +6,7 @@ import type { Limits } from '../core/limits.ts';
 import type { Relation } from '../interferences/relation/relation.ts';
 
 /** A body that keeps its shape and moves from its pose, at time 0, to another pose, at time 1. */
-export interface RigidMotion {
+export interface PoseMotion {
   /** The body that moves. */
   readonly body: Body;
   /**
@@ -60,7 +60,7 @@ export interface DeformingMotion {
 }
 
 /** How one body moves from time 0 to time 1. */
-export type BodyMotion = RigidMotion | JointMotion | DeformingMotion;
+export type BodyMotion = PoseMotion | JointMotion | DeformingMotion;
 
 /** How bodies move from time 0, where they are now, to time 1. */
 export interface Motion {
@@ -155,7 +155,12 @@ export interface NearestApproach {
   /** The body with the higher index. */
   readonly b: Body;
   /** The least distance lies between these, in world units. Both are 0 if the two certainly meet. */
-  readonly distance: { readonly lower: number; readonly upper: number };
+  readonly distance: {
+    /** They are never nearer. */
+    readonly lower: number;
+    /** At the time given they are no farther apart. */
+    readonly upper: number;
+  };
   /** A time at which the distance is at most `upper`. */
   readonly time: number;
   /** The nearest point of `a` at that time, as doubles place it. */

@@ -24,7 +24,11 @@ import { lengthOf, linearOf, normOf, turnMatrix, type Vector } from './turn.ts';
 
 /** A joint with its origin as a checked pose and its axis of unit length. */
 export interface Joint {
+  /** What the caller gave: the same object for all bodies that the joint carries. */
   readonly step: JointStep;
+  readonly kind: 'turn' | 'slide';
+  readonly from: number;
+  readonly to: number;
   readonly origin: Pose;
   readonly axis: Vector;
 }
@@ -49,7 +53,7 @@ export function jointPath(body: SnapshotBody, joints: readonly Joint[], local: P
   const box = boundsOf(positions, mesh.indices);
   const corners = cornersOf(box);
   const count = joints.length;
-  const rates = joints.map(({ step }) => Math.abs(step.to - step.from));
+  const rates = joints.map(({ from, to }) => Math.abs(to - from));
   // reaches[j]: no point of the body is farther from the origin of joint j, at any time.
   const reaches = new Float64Array(count + 1).fill(farthest(local, corners));
   for (let j = count - 2; j >= 0; j--) reaches[j] = (reaches[j + 1] + arm(joints[j + 1])) * up;
@@ -57,15 +61,15 @@ export function jointPath(body: SnapshotBody, joints: readonly Joint[], local: P
   // growths[j]: no point moves faster than this in the frame of joint j, by the joints after it.
   const growths = new Float64Array(count + 1);
   for (let j = count - 2; j >= 0; j--) {
-    const { step } = joints[j + 1];
-    growths[j] = growths[j + 1] + rates[j + 1] * (step.kind === 'turn' ? reaches[j + 1] * reachUp : 1);
+    const { kind } = joints[j + 1];
+    growths[j] = growths[j + 1] + rates[j + 1] * (kind === 'turn' ? reaches[j + 1] * reachUp : 1);
   }
 
   const poseOf = (t: number): Pose => {
     let product: Pose | undefined;
     for (const joint of joints) {
       product = product ? multiplyPoses(product, joint.origin) : joint.origin;
-      const value = valueAt(joint.step, t);
+      const value = valueAt(joint, t);
       if (value !== 0) product = multiplyPoses(product, motionOf(joint, value));
     }
     return product ? multiplyPoses(product, local) : local.slice();
@@ -83,33 +87,33 @@ export function jointPath(body: SnapshotBody, joints: readonly Joint[], local: P
   for (let i = 0; i < count; i++) {
     for (let j = 0; j < count; j++) {
       const later = Math.max(i, j);
-      const reach = joints[later].step.kind === 'turn' ? reaches[later] * reachUp : 1;
+      const reach = joints[later].kind === 'turn' ? reaches[later] * reachUp : 1;
       acceleration += rates[i] * rates[j] * reach;
     }
   }
   let fastest = 0;
   for (let j = 0; j < count; j++)
-    fastest += rates[j] * (joints[j].step.kind === 'turn' ? reaches[j] * reachUp : 1);
+    fastest += rates[j] * (joints[j].kind === 'turn' ? reaches[j] * reachUp : 1);
   const derivativeAt = (t: number, out: Float64Array): void => {
     out.fill(0);
     // What follows each joint, motion included; then, from the root on, what carries it.
     const following: Pose[] = [];
     let product = local;
     for (let j = count - 1; j >= 0; j--) {
-      following[j] = product = multiplyPoses(motionOf(joints[j], valueAt(joints[j].step, t)), product);
+      following[j] = product = multiplyPoses(motionOf(joints[j], valueAt(joints[j], t)), product);
       product = multiplyPoses(joints[j].origin, product);
     }
     let carrier = identity();
     for (let j = 0; j < count; j++) {
       const joint = joints[j];
       carrier = multiplyPoses(carrier, joint.origin);
-      const rate = joint.step.to - joint.step.from;
+      const rate = joint.to - joint.from;
       if (rate !== 0) {
         const turning = carrier.slice().fill(0, 12, 15);
         const moved = multiplyPoses(turning, multiplyPoses(derivativeOf(joint, rate), following[j]));
         for (let i = 0; i < 15; i++) out[i] += moved[i];
       }
-      carrier = multiplyPoses(carrier, motionOf(joint, valueAt(joint.step, t)));
+      carrier = multiplyPoses(carrier, motionOf(joint, valueAt(joint, t)));
     }
   };
 
@@ -118,7 +122,7 @@ export function jointPath(body: SnapshotBody, joints: readonly Joint[], local: P
     let product = local;
     for (let j = count - 1; j >= common; j--) {
       const joint = joints[j];
-      const { kind } = joint.step;
+      const { kind } = joint;
       if (rates[j] > 0) {
         const reach =
           kind === 'slide'
@@ -130,7 +134,7 @@ export function jointPath(body: SnapshotBody, joints: readonly Joint[], local: P
         total += rates[j] * reach;
       }
       if (j > common) {
-        const value = valueAt(joint.step, t);
+        const value = valueAt(joint, t);
         const moved = value === 0 ? product : multiplyPoses(motionOf(joint, value), product);
         product = multiplyPoses(joint.origin, moved);
       }
@@ -162,18 +166,17 @@ export function relativeSpeed(a: BodyPath, b: BodyPath, t: number, h: number): n
 
 const isJointPath = (path: BodyPath): path is JointPath => 'speedFrom' in path;
 
-const valueAt = ({ from, to }: JointStep, t: number): number => (t === 1 ? to : from + t * (to - from));
+const valueAt = ({ from, to }: Joint, t: number): number => (t === 1 ? to : from + t * (to - from));
 
 /** How far a joint's frame reaches from the one before: its origin, and how far it slides. */
-const arm = ({ origin, step }: Joint): number =>
-  lengthOf(origin.subarray(12, 15)) +
-  (step.kind === 'slide' ? Math.max(Math.abs(step.from), Math.abs(step.to)) : 0);
+const arm = ({ origin, kind, from, to }: Joint): number =>
+  lengthOf(origin.subarray(12, 15)) + (kind === 'slide' ? Math.max(Math.abs(from), Math.abs(to)) : 0);
 
 const matrix = new Float64Array(9);
 
-function motionOf({ step, axis }: Joint, value: number): Pose {
+function motionOf({ kind, axis }: Joint, value: number): Pose {
   const pose = identity();
-  if (step.kind === 'slide') {
+  if (kind === 'slide') {
     for (let i = 0; i < 3; i++) pose[12 + i] = axis[i] * value;
     return pose;
   }
@@ -184,9 +187,9 @@ function motionOf({ step, axis }: Joint, value: number): Pose {
 }
 
 /** The derivative of a joint's motion at the value 0, times its rate. Applied after the motion, it is that at any value. */
-function derivativeOf({ step, axis: [x, y, z] }: Joint, rate: number): Pose {
+function derivativeOf({ kind, axis: [x, y, z] }: Joint, rate: number): Pose {
   const out = new Float64Array(16);
-  if (step.kind === 'slide') out.set([x * rate, y * rate, z * rate], 12);
+  if (kind === 'slide') out.set([x * rate, y * rate, z * rate], 12);
   else {
     out.set([0, z * rate, -y * rate], 0);
     out.set([-z * rate, 0, x * rate], 4);

@@ -1,0 +1,104 @@
+// Bodies whose vertices move linearly: their world positions at both times, the boxes they sweep, and pairs of bodies whose
+// boxes meet. Everything is computed when it is first needed.
+
+import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
+import { NearfieldError } from '../../core/errors.ts';
+import { type Box, boxesMeet, emptyBox, growBox } from '../../math/box.ts';
+import { applyPose, type Pose } from '../../math/pose.ts';
+import type { Positions } from '../../mesh/mesh.ts';
+import { SweptTree } from './swept-tree.ts';
+
+/** Where a body is at time 1. */
+export interface End {
+  readonly pose: Pose;
+  readonly positions: Positions;
+}
+
+export class MovingBody {
+  readonly #name: string;
+  readonly #end: End | undefined;
+  #start: Float64Array | undefined;
+  #last: Float64Array | undefined;
+  #box: Box | undefined;
+  #tree: SweptTree | undefined;
+
+  /** Without an end, the body rests. `name` is for messages. */
+  constructor(
+    readonly then: SnapshotBody,
+    name: string,
+    end: End | undefined,
+    /** Whether it changes its shape. */
+    readonly deforms = false,
+  ) {
+    this.#name = name;
+    this.#end = end;
+  }
+
+  get moves(): boolean {
+    return this.#end !== undefined;
+  }
+
+  /** World positions of all vertices at time 0. */
+  get start(): Float64Array {
+    return (this.#start ??= this.#worldOf(this.then.pose, this.then.positions, 0));
+  }
+
+  /** The same at time 1. */
+  get end(): Float64Array {
+    const end = this.#end;
+    return (this.#last ??= end === undefined ? this.start : this.#worldOf(end.pose, end.positions, 1));
+  }
+
+  /** The smallest box around all triangles at both times. */
+  get box(): Box {
+    if (this.#box !== undefined) return this.#box;
+    const box = emptyBox();
+    const { indices } = this.then.mesh;
+    const times = this.moves ? [this.start, this.end] : [this.start];
+    for (const p of times) {
+      for (let i = 0; i < indices.length; i++) {
+        const at = 3 * indices[i];
+        growBox(box, p[at], p[at + 1], p[at + 2]);
+      }
+    }
+    return (this.#box = box);
+  }
+
+  /** The tree of its triangles at both times. */
+  get tree(): SweptTree {
+    return (this.#tree ??= new SweptTree(this.then.mesh.indices, this.start, this.end));
+  }
+
+  #worldOf(pose: Pose, positions: Positions, time: number): Float64Array {
+    const world = new Float64Array(positions.length);
+    for (let at = 0; at < positions.length; at += 3) {
+      applyPose(pose, positions[at], positions[at + 1], positions[at + 2], world, at);
+    }
+    const i = world.findIndex(x => !Number.isFinite(x));
+    if (i < 0) return world;
+    const what = `${'xyz'[i % 3]} of vertex ${Math.floor(i / 3)} in the world at time ${time}`;
+    throw new NearfieldError('not-finite', `${this.#name}: ${what} is ${world[i]}`);
+  }
+}
+
+/** Pairs of bodies, as indices i < j, of which at least one moves and whose boxes meet, in ascending order. Two numbers per pair. */
+export function pairsThatMayMeet(
+  bodies: readonly MovingBody[],
+  keep: (i: number, j: number) => boolean,
+): Uint32Array {
+  if (!bodies.some(body => body.moves)) return new Uint32Array(0);
+  const order = bodies.map((_, i) => i).filter(i => bodies[i].box[0] <= bodies[i].box[3]);
+  order.sort((i, j) => bodies[i].box[0] - bodies[j].box[0]);
+  const found: [number, number][] = [];
+  order.forEach((i, at) => {
+    for (let next = at + 1; next < order.length; next++) {
+      const j = order[next];
+      if (bodies[j].box[0] > bodies[i].box[3]) break;
+      if ((bodies[i].moves || bodies[j].moves) && boxesMeet(bodies[i].box, bodies[j].box)) {
+        found.push(i < j ? [i, j] : [j, i]);
+      }
+    }
+  });
+  found.sort((p, q) => p[0] - q[0] || p[1] - q[1]);
+  return Uint32Array.from(found.filter(([i, j]) => keep(i, j)).flat());
+}

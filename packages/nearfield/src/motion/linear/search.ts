@@ -1,0 +1,125 @@
+// The first contact of two bodies, or of one body with itself, whose vertices move linearly: over all pairs of triangles that
+// the trees leave.
+
+import { never } from './exact/contact.ts';
+import type { MovingBody } from './moving-bodies.ts';
+import { touchPoint } from './touch-point.ts';
+import type { TrianglePairs } from './triangle-pair.ts';
+
+/** Two triangles that meet, and when: a cell of time (`Root.cell`). */
+export interface Meeting {
+  readonly cell: number;
+  readonly triangleA: number;
+  readonly triangleB: number;
+  /** Where, unless they meet at time 0. */
+  readonly point: Float64Array | undefined;
+}
+
+/** A at time 0, B at time 0, A at time 1, B at time 1. */
+const corners = new Float64Array(36);
+
+/** The first two triangles that meet in a cell up to `limit`; among equals those with the lowest indices. */
+export function* firstMeeting(
+  a: MovingBody,
+  b: MovingBody,
+  pairs: TrianglePairs,
+  limit: number,
+): Generator<number, Meeting | undefined> {
+  let best: Meeting | undefined;
+  yield* eachPair(a, b, (i, j) => {
+    let most = limit;
+    if (best !== undefined) {
+      const isBefore = i < best.triangleA || (i === best.triangleA && j < best.triangleB);
+      most = isBefore ? best.cell : best.cell - 1;
+    }
+    if (most < 0) return;
+    const found = meeting(a, b, i, j, pairs, most);
+    if (found !== undefined) best = found;
+  });
+  return best;
+}
+
+/** All pairs of triangles that meet in a cell up to `limit`, in order of time, then of their indices. */
+export function* allMeetings(
+  a: MovingBody,
+  b: MovingBody,
+  pairs: TrianglePairs,
+  limit: number,
+): Generator<number, Meeting[]> {
+  const list: Meeting[] = [];
+  yield* eachPair(a, b, (i, j) => {
+    const found = meeting(a, b, i, j, pairs, limit);
+    if (found !== undefined) list.push(found);
+  });
+  return sorted(list, b.then.mesh.triangleCount);
+}
+
+/** In order of time, then of indices. There may be very many at time 0: numbers are sorted, not objects. */
+function sorted(list: readonly Meeting[], countB: number): Meeting[] {
+  const keyOf = ({ triangleA, triangleB }: Meeting): number => triangleA * countB + triangleB;
+  const initial = list.filter(({ cell }) => cell === 0);
+  const later = list.filter(({ cell }) => cell > 0);
+  const keys = Float64Array.from(initial, keyOf).sort();
+  const atStart = Array.from(keys, (key): Meeting => {
+    const triangleB = key % countB;
+    return { cell: 0, triangleA: (key - triangleB) / countB, triangleB, point: undefined };
+  });
+  return [...atStart, ...later.sort((p, q) => p.cell - q.cell || keyOf(p) - keyOf(q))];
+}
+
+function meeting(
+  a: MovingBody,
+  b: MovingBody,
+  i: number,
+  j: number,
+  pairs: TrianglePairs,
+  limit: number,
+): Meeting | undefined {
+  gather(a, i, 0);
+  gather(b, j, 9);
+  const cell = pairs.firstCell(corners, limit);
+  if (cell === never) return undefined;
+  const point = cell === 0 ? undefined : touchPoint(pairs.touch, pairs.timeOf(cell));
+  return { cell, triangleA: i, triangleB: j, point };
+}
+
+/** Calls back with every pair of triangles that may meet. Of one body: i < j, without a common position. */
+function* eachPair(
+  a: MovingBody,
+  b: MovingBody,
+  onPair: (i: number, j: number) => void,
+): Generator<number, void> {
+  if (a !== b) {
+    yield* a.tree.pairsWith(b.tree, onPair);
+    return;
+  }
+  const { indices, welds } = a.then.mesh;
+  const { vertexOf } = welds;
+  const position = Uint32Array.from(indices, vertex => vertexOf[vertex]);
+  yield* a.tree.pairsWith(a.tree, (i, j) => {
+    if (shareVertex(position, 3 * i, 3 * j)) return;
+    if (i < j) onPair(i, j);
+    else onPair(j, i);
+  });
+}
+
+function shareVertex(position: Uint32Array, i: number, j: number): boolean {
+  for (let k = i; k < i + 3; k++) {
+    const vertex = position[k];
+    if (vertex === position[j] || vertex === position[j + 1] || vertex === position[j + 2]) return true;
+  }
+  return false;
+}
+
+function gather(body: MovingBody, triangle: number, at: number): void {
+  const { start, end } = body;
+  const { indices } = body.then.mesh;
+  for (let corner = 0; corner < 3; corner++) {
+    const from = 3 * indices[3 * triangle + corner];
+    const to = at + 3 * corner;
+    for (let k = 0; k < 3; k++) {
+      corners[to + k] = start[from + k];
+      corners[18 + to + k] = end[from + k];
+    }
+  }
+}
