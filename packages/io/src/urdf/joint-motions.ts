@@ -2,6 +2,7 @@
 // `scene.firstContact` and its like follow exactly.
 
 import { identity, type JointStep, NearfieldError, type Pose } from 'nearfield';
+import { inWords } from '../file-error.ts';
 import { checkRobot, type JointValues, type Robot, valuesOf } from './robot.ts';
 
 /** The chain that carries one body of a robot: what a motion takes beside the body. */
@@ -19,8 +20,10 @@ export interface JointChain {
  */
 export function jointMotions(robot: Robot, from: JointValues, to: JointValues, scale = 1): JointChain[] {
   checkRobot(robot, 'jointMotions');
-  if (!(scale > 0 && scale < Infinity))
-    throw new NearfieldError('bad-option', `jointMotions: scale must be a number above 0, not ${scale}`);
+  if (!(typeof scale === 'number' && scale > 0 && scale < Infinity)) {
+    const message = `jointMotions: scale must be a number above 0, not ${inWords(scale)}`;
+    throw new NearfieldError('bad-option', message);
+  }
   const [first, last] = [from, to].map(values => valuesOf(robot, values, 'jointMotions'));
   const chains = new Map<string, readonly JointStep[]>();
   for (const { name, type, parent, child, origin, axis } of robot.joints) {
