@@ -34,6 +34,7 @@ const questions: Readonly<Record<string, readonly unknown[]>> = {
   ...{ inside: [a, new Float64Array(3)], distance: [a, b], within: [1], closest: [a, new Float64Array(3)] },
   ...{ penetration: [a, b], penetrationWithPoints: [a, b, { points: true }], contacts: [a, b] },
   ...{ overlap: [a, b], deeperThan: [a, b, 1], depths: [[{ a, b }]], firstContact: [{ bodies: [] }] },
+  ...{ sweep: [{ bodies: [] }], nearestApproach: [{ bodies: [] }] },
   ...{ sampledInterferences: [{ method: 'raycast', resolution: 16 }], intersectionVolume: [[a, b]] },
   ...{ field: [a, { resolution: 4 }], fieldSlabs: [a, { resolution: 4 }], fieldTexture: [a] },
   ...{ distanceMap: [a, b, { resolution: 4 }], steps: [[a, b], { method: 'hierarchy' }] },

@@ -22,8 +22,8 @@ export async function nearestApproach(
   motion: Motion,
   options: NearestApproachOptions = {},
 ): Promise<NearestApproach[]> {
-  checkOptions(options, approachRules, 'nearestApproach');
   const core = coreOf(scene);
+  checkOptions(options, approachRules, 'nearestApproach');
   const ends = checkMotion('nearestApproach', core, motion);
   const question = core.questionAboutAll();
   const { upTo = 1, within = Infinity, precision = 2 ** -7, samples = 8 } = options;

@@ -15,8 +15,8 @@ export async function sweep(
   motion: Motion,
   options: MotionOptions = {},
 ): Promise<SweptPair[]> {
-  checkOptions(options, motionRules, 'sweep');
   const core = coreOf(scene);
+  checkOptions(options, motionRules, 'sweep');
   const ends = checkMotion('sweep', core, motion);
   const question = core.questionAboutAll();
   const { upTo = 1 } = options;
