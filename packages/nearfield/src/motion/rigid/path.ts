@@ -45,7 +45,7 @@ export interface BodyPath {
   readonly acceleration: number;
   /** Whether the body stays where it is. */
   readonly rests: boolean;
-  /** Twice the largest distance of a vertex from the reference point. */
+  /** About the diameter: twice the largest distance of a vertex from the reference point, or the diagonal of the box. */
   readonly size: number;
 }
 
@@ -58,6 +58,7 @@ export const up = 1 + 2 ** -40;
 /** The path of a body that does not move. */
 export function restingPath({ pose, positions, mesh }: SnapshotBody): BodyPath {
   const fixed = pose.slice();
+  const box = boundsOf(positions, mesh.indices);
   return {
     poseAt: (_, out) => out.set(fixed),
     slack: 0,
@@ -66,9 +67,12 @@ export function restingPath({ pose, positions, mesh }: SnapshotBody): BodyPath {
     velocitySlack: 0,
     acceleration: 0,
     rests: true,
-    size: 2 * extentOf(positions, mesh.indices, linearOf(pose)).radius,
+    size: isEmptyBox(box) ? 0 : Math.hypot(...[0, 1, 2].map(i => (box[i + 3] - box[i]) * scaleOf(pose, i))),
   };
 }
+
+/** How long a pose makes a unit along a local axis. */
+const scaleOf = (pose: Pose, axis: number): number => lengthOf(pose.subarray(4 * axis, 4 * axis + 3));
 
 /** How far the vertices are from the reference point, and from the axis through it in world coordinates. */
 export interface Extent {
