@@ -98,33 +98,68 @@ export function extentOf(
   const box = boundsOf(positions, indices);
   if (isEmptyBox(box)) return { centre: new Float64Array(3), radius: 0, localRadius: 0, reach: 0, most: 0 };
   const centre = Float64Array.from([0, 1, 2], i => 0.5 * box[i] + 0.5 * box[i + 3]);
-  const vertices = usedVertices(indices, positions.length / 3);
+  const localRadius = localRadiusOf(positions, indices, centre);
+  const radius = localRadius * stretchOf(linear);
+  // No vertex is farther from the axis than the farthest corner of the box: the distance from a line is convex.
+  let farthest = 0;
   const [ux, uy, uz] = axis;
-  let [radius, localRadius, reach] = [0, 0, 0];
-  for (let i = 0; i < vertices.length; i++) {
-    const at = 3 * vertices[i];
-    const x = positions[at] - centre[0];
-    const y = positions[at + 1] - centre[1];
-    const z = positions[at + 2] - centre[2];
+  for (let corner = 0; corner < 8; corner++) {
+    const [x, y, z] = [0, 1, 2].map(i => box[i + 3 * ((corner >> i) & 1)] - centre[i]);
     const wx = linear[0] * x + linear[3] * y + linear[6] * z;
     const wy = linear[1] * x + linear[4] * y + linear[7] * z;
     const wz = linear[2] * x + linear[5] * y + linear[8] * z;
-    const cx = uy * wz - uz * wy;
-    const cy = uz * wx - ux * wz;
-    const cz = ux * wy - uy * wx;
-    radius = Math.max(radius, wx * wx + wy * wy + wz * wz);
-    localRadius = Math.max(localRadius, x * x + y * y + z * z);
-    reach = Math.max(reach, cx * cx + cy * cy + cz * cz);
+    farthest = Math.max(farthest, Math.hypot(uy * wz - uz * wy, uz * wx - ux * wz, ux * wy - uy * wx));
   }
   let most = 0;
   for (let i = 0; i < 6; i++) most = Math.max(most, Math.abs(box[i]));
   return {
     centre,
-    radius: Math.sqrt(radius) * up,
-    localRadius: Math.sqrt(localRadius) * up,
-    reach: Math.sqrt(reach) * up,
+    radius: radius * up,
+    localRadius,
+    reach: Math.min(radius, farthest) * up,
     most,
   };
+}
+
+const knownRadii = new WeakMap<object, { readonly indices: object; readonly radius: number }>();
+
+/** The largest distance of a vertex from the centre of the box, in local units. Kept per positions: motions follow each other. */
+function localRadiusOf(
+  positions: SnapshotBody['positions'],
+  indices: SnapshotBody['mesh']['indices'],
+  centre: Float64Array,
+): number {
+  const known = knownRadii.get(positions);
+  if (known?.indices === indices) return known.radius;
+  const vertices = usedVertices(indices, positions.length / 3);
+  let squared = 0;
+  for (let i = 0; i < vertices.length; i++) {
+    const at = 3 * vertices[i];
+    const x = positions[at] - centre[0];
+    const y = positions[at + 1] - centre[1];
+    const z = positions[at + 2] - centre[2];
+    squared = Math.max(squared, x * x + y * y + z * z);
+  }
+  const radius = Math.sqrt(squared) * up;
+  knownRadii.set(positions, { indices, radius });
+  return radius;
+}
+
+/**
+ * How much a matrix lengthens a vector at most. Columns that are orthogonal to 2^-20 of their lengths: the longest column,
+ * times less than 1 + 2^-18. Else the Frobenius norm.
+ */
+function stretchOf(m: Float64Array): number {
+  const lengths = [0, 3, 6].map(i => lengthOf(m.subarray(i, i + 3)));
+  const isOrthogonal = [
+    [0, 3],
+    [3, 6],
+    [6, 0],
+  ].every(([i, j]) => {
+    const dot = m[i] * m[j] + m[i + 1] * m[j + 1] + m[i + 2] * m[j + 2];
+    return Math.abs(dot) <= 2 ** -20 * lengths[i / 3] * lengths[j / 3];
+  });
+  return isOrthogonal ? Math.max(...lengths) * (1 + 2 ** -18) : normOf(m);
 }
 
 /** The path of a body between two poses. Throws 'bad-pose' if they differ by more than a rotation and a translation. */
