@@ -32,7 +32,7 @@ export const programs = {
   contacts: { code: onCpu(['contacts', 'contacts']), most: 95 },
   overlap: { code: onCpu(['overlap', 'overlap']), most: 92 },
   rays: { code: onCpu(['rays, raysSync', 'rays']), most: 41 },
-  motion: { code: onCpu(['firstContact', 'motion']), most: 98 },
+  motion: { code: onCpu(['firstContact', 'motion']), most: 135 },
   'fields and distance maps': {
     code: onCpu(['field, intersectionVolume, distanceMap', 'sampled']),
     most: 86,

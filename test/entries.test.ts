@@ -36,6 +36,7 @@ const questions: Readonly<Record<string, readonly unknown[]>> = {
   ...{ penetration: [a, b], penetrationWithPoints: [a, b, { points: true }], contacts: [a, b] },
   rays: [a, new Float64Array([0, 0, 0, 1, 0, 0])],
   ...{ overlap: [a, b], deeperThan: [a, b, 1], depths: [[{ a, b }]], firstContact: [{ bodies: [] }] },
+  ...{ sweep: [{ bodies: [] }], nearestApproach: [{ bodies: [] }] },
   ...{ sampledInterferences: [{ method: 'raycast', resolution: 16 }], intersectionVolume: [[a, b]] },
   ...{ field: [a, { resolution: 4 }], fieldSlabs: [a, { resolution: 4 }], fieldTexture: [a] },
   ...{ distanceMap: [a, b, { resolution: 4 }], steps: [[a, b], { method: 'hierarchy' }] },

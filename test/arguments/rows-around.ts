@@ -160,6 +160,12 @@ export async function aroundRows(world: World<CpuNearfield>): Promise<Row[]> {
       },
     }),
     plain('io: posesOfJoints', io.posesOfJoints, { robot: only(robot), joints }),
+    plain('io: jointMotions', io.jointMotions, {
+      robot: only(robot),
+      from: joints,
+      to: joints,
+      scale: left(number(2, value => value > 0 && value < Infinity)),
+    }),
     plain('io: jointWarnings', io.jointWarnings, { robot: only(robot), joints }),
     plain('io: parseUnit', io.parseUnit, {
       name: { ...only('mm', undefined, [['no unit', 'parsec', 'bad-option']]), named: /unit of length/ },

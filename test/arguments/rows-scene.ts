@@ -76,6 +76,10 @@ export async function sceneRows(world: World<CpuNearfield>): Promise<Row[]> {
   const moved = Float64Array.from(identity(), (x, i) => (i === 13 ? 2 : x));
   const ofMotion = (...entries: unknown[]) => ({ bodies: entries });
   const vertexNumbers = a.mesh.positions.length;
+  const motionOfRigid = only(ofMotion({ body: a, to: moved }), undefined, [
+    ['no list', { bodies: { body: a, to: moved } }, 'bad-option', /bodies/],
+    ['a body that deforms', ofMotion({ body: a, positions: a.mesh.positions }), 'unsupported', /deforms/],
+  ]);
   const motion = only(ofMotion({ body: a, to: moved }), undefined, [
     ['no list', { bodies: { body: a, to: moved } }, 'bad-option', /bodies/],
     ['no body', ofMotion({ to: moved }), 'bad-option'],
@@ -99,7 +103,13 @@ export async function sceneRows(world: World<CpuNearfield>): Promise<Row[]> {
       'not-finite',
       /vertex 0/,
     ],
-    ['a turn', ofMotion({ body: a, to: moved.map((x, i) => (i === 0 ? -x : x)) }), 'unsupported', /turns/],
+    [
+      'a reflection',
+      ofMotion({ body: a, to: moved.map((x, i) => (i === 0 ? -x : x)) }),
+      'bad-pose',
+      /rotation/,
+    ],
+    ['joints that are no list', ofMotion({ body: a, joints: {} }), 'bad-option', /joints/],
   ]);
   const bodiesOfVolume = { ...listOfBodies, named: /bod(y|ies)/ };
   // Rays hit nothing of no bodies.
@@ -201,6 +211,8 @@ export async function sceneRows(world: World<CpuNearfield>): Promise<Row[]> {
         'contacts…': { ...two, ...question(of.contacts) },
         'overlap…': { ...two, limits: options(limits) },
         'firstContact…': { motion, ...question(of.firstContact) },
+        'sweep…': { motion: motionOfRigid, ...question(of.motion) },
+        'nearestApproach…': { motion: motionOfRigid, ...question(of.approach) },
         'intersectionVolume…': { bodies: bodiesOfVolume, ...question(of.volume, small) },
         'field…': { body: bodies.body, ...question(of.field, small) },
         'fieldSlabs…': { body: bodies.body, ...question(of.field, small) },

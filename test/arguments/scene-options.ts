@@ -110,14 +110,24 @@ export function optionsOf(world: World) {
     reuse: left(only(undefined, ['bad-option'], [['a closed one', closedKeep, 'closed']])),
   };
   const labels = left(typed(new Uint8Array(12), [['too few', new Uint8Array(3), 'bad-array']]));
+  const motion = {
+    ...filter,
+    ...limits,
+    upTo: left(number(0.5, value => value > 0 && value <= 1)),
+    width: left(number(2 ** -10, value => value >= 2 ** -50 && value <= 1)),
+  };
   return {
     filter,
     interferences: { ...filter, ...narrow },
+    motion,
+    approach: {
+      ...motion,
+      within: left(distanceAbove0(1)),
+      precision: left(number(0.5, value => value >= 2 ** -20 && value <= 1)),
+      samples: left(whole(4, 1, 4096)),
+    },
     firstContact: {
-      ...filter,
-      ...limits,
-      upTo: left(number(0.5, value => value > 0 && value <= 1)),
-      width: left(number(2 ** -10, value => value >= 2 ** -50 && value <= 1)),
+      ...motion,
       which: left(word('all', 'earliest', 'triangles')),
       self: left(flag(false)),
     },

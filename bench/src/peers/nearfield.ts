@@ -190,9 +190,11 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
         case 'motion':
           return {
             ask: moved(() => {
-              const next = job.frames[(frame + 1) % job.frames.length].positions;
-              const motion = { bodies: next === undefined ? [] : [{ body: bodies[0], positions: next }] };
-              const options = { which: 'triangles', self: true } as const;
+              const { positions, poses } = job.frames[(frame + 1) % job.frames.length];
+              const turning = poses?.map((to, i) => ({ body: bodies[i], to })) ?? [];
+              const deforming = positions === undefined ? [] : [{ body: bodies[0], positions }];
+              const motion = { bodies: [...turning, ...deforming] };
+              const options = poses ? {} : ({ which: 'triangles', self: true } as const);
               return syncScene
                 ? syncScene.firstContactSync(motion, options)
                 : scene.firstContact(motion, options);

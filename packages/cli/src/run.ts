@@ -10,6 +10,7 @@ import { outHelp } from './commands/check/formats.ts';
 import { distance } from './commands/distance.ts';
 import { field } from './commands/field.ts';
 import { map } from './commands/map.ts';
+import { type MotionCommandOptions, motion } from './commands/motion/motion.ts';
 import { relations } from './commands/options.ts';
 import { papers } from './commands/papers.ts';
 import { penetration } from './commands/penetration.ts';
@@ -32,6 +33,7 @@ const topHelp = `Examples:
   nearfield check architecture.ifc plumbing.ifc --rules rules.json --out clashes.bcf
   nearfield check plant.step --clearance 5mm --baseline last-week.json --fail-on new --out this-week.json
   nearfield check arm.urdf --joints motion.json --json
+  nearfield motion arm.urdf cell.stl --joints motion.json --clearance 5mm
   nearfield distance housing.stl shaft.stl
   nearfield penetration housing.stl shaft.stl
   nearfield map upper.ply lower.ply --pixel 0.1 --out bite.png
@@ -45,8 +47,8 @@ Files: OBJ, STL, PLY, OFF, GLB, glTF, 3MF, URDF; IFC with the package web-ifc; S
 "nearfield check --help" lists the options of check.
 ${statusHelp}`;
 /** The scenes of the repository's benches, for the help. A test holds this list to the scenes. */
-const benchHelp = `Scenes: trees, pair, near, rotating, boxes, deform, million, growth, flush, coincident, relations, distance, assembly, fields,
-proximity, penetration, contacts, visibility, raycast, layers, jaws, particles.
+const benchHelp = `Scenes: trees, pair, near, rotating, boxes, deform, motion, million, growth, flush, coincident, relations, distance, assembly,
+fields, proximity, penetration, contacts, visibility, raycast, layers, jaws, particles.
 All scenes take some minutes, with --peers a quarter of an hour; an estimate is printed first.`;
 /** A test holds this list to the papers. */
 const papersHelp = `Papers: gress, govindaraju, hoff, knott, myszkowski.
@@ -134,6 +136,35 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
     .option('--max-expansion <times>', expansionHelp)
     .addHelpText('after', `\nBodies: ${bodiesHelp}\n\n${posesHelp}\n\n${statusHelp}`)
     .action(async (names: string[], options: CheckOptions) => finish(await check(names, options, terminal)));
+  program
+    .command('motion')
+    .argument('<file...>', 'files with one or more bodies; patterns such as "parts/*.stl" are expanded')
+    .description('Finds when bodies first meet while they move from frame to frame, at any time in between.')
+    .option('--poses <file>', 'frames of poses by name or "#INDEX", as a JSON array')
+    .option('--joints <file>', 'frames of joint values of robots by name, as a JSON array')
+    .option(
+      '--path <path>',
+      'how poses are joined: "turn" moves the middle of a body straight and turns it about that at a constant rate, "screw" is a constant screw motion (default: turn)',
+    )
+    .option('--srdf <file>', 'pairs of links of a robot that may meet')
+    .option(
+      '--between <patterns...>',
+      'only pairs of a body or file that matches the first pattern with one that matches the second; put it after the files',
+    )
+    .option('--clearance <distance>', 'also report pairs that come strictly closer than this')
+    .option('--units <unit>', unitsHelp)
+    .option('--plot <file>', 'draw the clearance over time: .svg or .html')
+    .option('--one-body', 'take each file as one body')
+    .option('--max-expansion <times>', expansionHelp)
+    .option('--json', 'the answer as JSON, not as a table')
+    .option('--out <file>', 'write the answer to a file, not to stdout')
+    .addHelpText(
+      'after',
+      `\nBodies: ${bodiesHelp}\n\nA time is a frame and a share of the way to the next: 3.25. "undecided" means that two bodies touch, or pass each other closer than\ncan be told.\n\nExit status: 0 nothing meets or comes too close, 1 something does or may, 2 bad usage or input, 130 cancelled.`,
+    )
+    .action(async (names: string[], options: MotionCommandOptions) =>
+      finish(await motion(names, options, terminal)),
+    );
   withTwoFileOptions(
     program
       .command('distance')

@@ -14,6 +14,7 @@ export { type ReadOptions, readFile } from './read-file.ts';
 export type { AllowedPair, PartProperties, ReadBody, ReadResult } from './read-result.ts';
 export type { Tessellation } from './tessellation.ts';
 export { findRepeatedKey, type RepeatedKey } from './text/json-keys.ts';
+export { type JointChain, jointMotions } from './urdf/joint-motions.ts';
 export {
   type JointType,
   type JointValues,

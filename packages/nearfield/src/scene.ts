@@ -17,7 +17,17 @@ import { type Curve, curves } from './interferences/curves/curves.ts';
 import { type InterferenceOptions, interferences } from './interferences/interferences.ts';
 import { type SelfIntersectionOptions, selfIntersections } from './interferences/self-intersections.ts';
 import { firstContact } from './motion/first-contact.ts';
-import type { FirstContact, FirstContactOptions, Motion } from './motion/types.ts';
+import { nearestApproach } from './motion/nearest-approach.ts';
+import { sweep } from './motion/sweep.ts';
+import type {
+  FirstContact,
+  FirstContactOptions,
+  Motion,
+  MotionOptions,
+  NearestApproach,
+  NearestApproachOptions,
+  SweptPair,
+} from './motion/types.ts';
 import { type Overlap, overlap } from './overlap/overlap.ts';
 import { type DeeperThan, type DeeperThanOptions, deeperThan } from './penetration/depths/deeper-than.ts';
 import { type Depths, type DepthsOptions, depths, type TwoBodies } from './penetration/depths/depths.ts';
@@ -182,12 +192,29 @@ export class Scene<B extends Backend = Backend> extends BareScene<B> {
 
   /**
    * When bodies first share a point while they move from time 0, where they are, to time 1: one contact per pair of bodies of
-   * which at least one moves, in order of time. Exact: no contact exists before the interval of time given, and one exists
-   * within it. Pairs that share a point at time 0 come first, as 'initial', with their relation. Rejects with 'unsupported' if a
-   * body turns, 'bad-pose', 'bad-array' or 'not-finite' for a wrong end of a motion.
+   * which at least one moves, in order of time. Proven: no contact exists before the interval of time given, and one exists
+   * within it. Pairs that share a point at time 0 come first, as 'initial', with their relation. If a body turns, what touches
+   * without crossing, as far as doubles can tell, is 'undecided', with a bound of the gap. Rejects with 'bad-pose', 'bad-array' or
+   * 'not-finite' for a wrong end of a motion, 'unsupported' for a body that turns beside one that deforms.
    */
   async firstContact(motion: Motion, options: FirstContactOptions = {}): Promise<FirstContact[]> {
     return firstContact(this, motion, options);
+  }
+
+  /**
+   * Which pairs of bodies meet during a motion, and when: all intervals of contact, with bounds of when each begins and ends.
+   * Errors as `firstContact`.
+   */
+  async sweep(motion: Motion, options: MotionOptions = {}): Promise<SweptPair[]> {
+    return sweep(this, motion, options);
+  }
+
+  /**
+   * How near bodies come during a motion, when and where: proven bounds of the least distance of each pair, nearest pair
+   * first, in world units. Errors as `firstContact`.
+   */
+  async nearestApproach(motion: Motion, options: NearestApproachOptions = {}): Promise<NearestApproach[]> {
+    return nearestApproach(this, motion, options);
   }
 
   /**

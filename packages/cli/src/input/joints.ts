@@ -9,13 +9,19 @@ import type { LoadedRobot } from './load.ts';
 
 type Values = Readonly<Record<string, number>>;
 
+/** Frames of joint values, per robot in the order of the robots. */
+export interface JointFrames {
+  readonly isMotion: boolean;
+  readonly frames: readonly (readonly Values[])[];
+}
+
 /** `note` receives warnings: values outside the limits of their joints. */
-export function parseJoints(
+export function parseJointFrames(
   file: string,
   text: string,
   robots: readonly LoadedRobot[],
   note: (message: string) => void,
-): Motion {
+): JointFrames {
   if (robots.length === 0)
     throw new NearfieldError('bad-option', '--joints needs a robot: no URDF was given');
   let value: unknown;
@@ -33,9 +39,33 @@ export function parseJoints(
     isMotion,
     frames: frames.map((frame, i) => {
       const place = isMotion ? `${file}: frame ${i}` : file;
-      return posesOf(place, valuesOf(place, frame), robots, note);
+      return valuesByRobot(place, valuesOf(place, frame), robots, note);
     }),
   };
+}
+
+/** The poses of the robots' bodies in each frame. */
+export function parseJoints(
+  file: string,
+  text: string,
+  robots: readonly LoadedRobot[],
+  note: (message: string) => void,
+): Motion {
+  const { isMotion, frames } = parseJointFrames(file, text, robots, note);
+  return { isMotion, frames: frames.map(values => posesAt(values, robots)) };
+}
+
+/** The poses of the robots' bodies for one frame. */
+export function posesAt(
+  values: readonly Values[],
+  robots: readonly LoadedRobot[],
+): ReadonlyMap<number, Pose> {
+  const poses = new Map<number, Pose>();
+  robots.forEach(({ robot, first, scale }, i) => {
+    for (const [k, pose] of posesOfJoints(robot, values[i]).entries())
+      poses.set(first + k, scaledPose(pose, scale)!);
+  });
+  return poses;
 }
 
 function valuesOf(place: string, frame: unknown): Values {
@@ -53,25 +83,23 @@ function valuesOf(place: string, frame: unknown): Values {
 }
 
 /** Each robot takes the values of its own joints. A value for a joint that no robot has is an error. */
-function posesOf(
+function valuesByRobot(
   place: string,
   values: Values,
   robots: readonly LoadedRobot[],
   note: (message: string) => void,
-): ReadonlyMap<number, Pose> {
-  const poses = new Map<number, Pose>();
+): Values[] {
   const left = new Set(Object.keys(values));
-  for (const { robot, first, scale } of robots) {
+  const byRobot = robots.map(({ robot }) => {
     const own = Object.fromEntries(
       robot.joints.flatMap(({ name }) => (Object.hasOwn(values, name) ? [[name, values[name]]] : [])),
     );
     for (const name of Object.keys(own)) left.delete(name);
     for (const warning of jointWarnings(robot, own)) note(`warning: ${place}: ${warning}`);
-    const found = posesOfJoints(robot, own);
-    for (const [i, pose] of found.entries()) poses.set(first + i, scaledPose(pose, scale)!);
-  }
+    return own;
+  });
   const [unknown] = left;
-  if (unknown === undefined) return poses;
+  if (unknown === undefined) return byRobot;
   const known = robots.flatMap(({ robot }) =>
     robot.joints.filter(({ type }) => type !== 'fixed').map(({ name }) => name),
   );

@@ -91,8 +91,8 @@ export function jointWarnings(robot: Robot, joints: JointValues): string[] {
   return warnings;
 }
 
-/** The value of every moving joint, following ones included. */
-function valuesOf(robot: Robot, joints: JointValues, place: string): Map<string, number> {
+/** The value of every moving joint, following ones included. `place` begins the message of an error. */
+export function valuesOf(robot: Robot, joints: JointValues, place: string): Map<string, number> {
   const refuse = (what: string): never => {
     throw new NearfieldError('bad-option', `${place}: ${what}`);
   };
@@ -138,7 +138,7 @@ function unknownJoint({ name, joints }: Robot, given: string): string {
   return `${quoted(name)} has no joint ${quoted(given)}; ${known}`;
 }
 
-function checkRobot(robot: unknown, caller: string): void {
+export function checkRobot(robot: unknown, caller: string): void {
   const { joints, bodies } = (typeof robot === 'object' && robot !== null ? robot : {}) as Partial<Robot>;
   if (!Array.isArray(joints) || !Array.isArray(bodies)) {
     throw new NearfieldError(

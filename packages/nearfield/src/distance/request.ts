@@ -11,6 +11,11 @@ export interface NearestRequest extends Limits {
   readonly upTo: number;
   /** Continues the search even if triangles meet or may meet. The caller knows that they do not. */
   readonly evenIfMeeting?: boolean | undefined;
+  /**
+   * Lists every pair of triangles that may be nearer than `upTo`, instead of the nearest alone. If one candidate has more pairs than
+   * this, the search throws `TooManyPairs`.
+   */
+  readonly listAll?: number | undefined;
 }
 
 /** The same request to an engine that finds the candidates itself if none are given: all bodies nearer than `upTo`. */

@@ -1,46 +1,72 @@
 // What a motion says of each body: where every vertex is at time 1, if it moves linearly. Throws if it is no motion.
 
 import { Body } from '../bodies/body.ts';
-import { anything, arrayOf, bad, checkOptions, inWords, isObject, oneOf, wrong } from '../core/arguments.ts';
+import {
+  aFiniteNumber,
+  anything,
+  arrayOf,
+  aVector,
+  bad,
+  checkOptions,
+  inWords,
+  isObject,
+  oneOf,
+  type Rules,
+  wrong,
+} from '../core/arguments.ts';
 import { NearfieldError } from '../core/errors.ts';
-import { type Pose, toPose } from '../math/pose.ts';
+import { identity, type Pose, toPose } from '../math/pose.ts';
 import type { Positions } from '../mesh/mesh.ts';
 import type { Question } from '../questions/question.ts';
 import type { SceneCore } from '../questions/scene-core.ts';
 import { MovingBody } from './linear/moving-bodies.ts';
-import type { BodyMotion, DeformingMotion, Motion, PoseMotion } from './types.ts';
+import type { Joint } from './rigid/joints.ts';
+import type { BodyMotion, DeformingMotion, JointMotion, JointStep, Motion, PoseMotion } from './types.ts';
 
-/** Copies of what was given per body: a pose or positions at time 1. */
-export type Ends = ReadonlyMap<Body, { readonly pose: Pose } | { readonly positions: Positions }>;
+/** A copy of what was given for a body: a pose or positions at time 1, or the joints that carry it. */
+export type End =
+  | { readonly pose: Pose; readonly path: 'turn' | 'screw' }
+  | { readonly positions: Positions }
+  | { readonly joints: readonly Joint[]; readonly local: Pose };
+export type Ends = ReadonlyMap<Body, End>;
 
 /** Checks a motion and copies its numbers, so that the caller may change them. */
 export function checkMotion(name: string, core: SceneCore, motion: Motion): Ends {
   checkOptions(motion, { bodies: anything }, name, 'motion');
-  const rule = 'a list of { body, to } and { body, positions }';
+  const rule = 'a list of { body, to }, { body, positions } and { body, joints }';
   if (!Array.isArray(motion.bodies)) throw wrong(`${name}: motion.bodies`, rule, motion.bodies);
-  const ends = new Map<Body, { readonly pose: Pose } | { readonly positions: Positions }>();
+  const ends = new Map<Body, End>();
+  const joints = new Map<JointStep, Joint>();
   (motion.bodies as readonly BodyMotion[]).forEach((entry, i) => {
     const what = `${name}: motion.bodies[${i}]`;
-    if (!isObject(entry)) throw wrong(what, '{ body, to } or { body, positions }', entry);
+    if (!isObject(entry)) throw wrong(what, '{ body, to }, { body, positions } or { body, joints }', entry);
     const { body } = entry;
     if (!(body instanceof Body)) throw wrong(`${what}.body`, 'a body', body);
     core.checkBody(body);
     if (ends.has(body)) throw bad(`${what}: ${body.name} is named twice`);
-    ends.set(body, endOf(what, entry));
+    ends.set(body, endOf(what, entry, joints));
   });
   return ends;
 }
 
-function endOf(what: string, entry: BodyMotion): { readonly pose: Pose } | { readonly positions: Positions } {
+function endOf(what: string, entry: BodyMotion, known: Map<JointStep, Joint>): End {
   const { body } = entry;
   const { to, path } = entry as PoseMotion;
   const { positions } = entry as DeformingMotion;
-  if ((to === undefined) === (positions === undefined)) {
-    throw bad(`${what}: ${body.name} needs either a pose, \`to\`, or positions at time 1`);
+  const { joints, local } = entry as JointMotion;
+  if ([to, positions, joints].filter(end => end !== undefined).length !== 1) {
+    throw bad(`${what}: ${body.name} needs either a pose, \`to\`, or positions at time 1, or joints`);
+  }
+  if (joints !== undefined) {
+    if (!Array.isArray(joints)) throw wrong(`${what}.joints`, 'a list', joints);
+    return {
+      joints: joints.map((step, i) => jointOf(step, known, `${what}.joints[${i}]`)),
+      local: local === undefined ? identity() : toPose(local, `${what}.local`),
+    };
   }
   if (to !== undefined) {
     if (path !== undefined) oneOf('turn', 'screw')(path, `${what}.path`);
-    return { pose: toPose(to, `${what}.to`) };
+    return { pose: toPose(to, `${what}.to`), path: path ?? 'turn' };
   }
   const given = arrayOf(positions, `${what}.positions`, Float32Array, Float64Array);
   const { length } = body.mesh.positions;
@@ -56,18 +82,45 @@ function endOf(what: string, entry: BodyMotion): { readonly pose: Pose } | { rea
   return { positions: given.slice() };
 }
 
-/** The bodies of a question as they move. Throws 'unsupported' if one of them turns. */
+const stepRules: Rules<JointStep> = {
+  origin: anything,
+  kind: oneOf('turn', 'slide'),
+  axis: aVector,
+  from: aFiniteNumber,
+  to: aFiniteNumber,
+};
+
+function jointOf(step: JointStep, known: Map<JointStep, Joint>, what: string): Joint {
+  const before = known.get(step);
+  if (before) return before;
+  checkOptions(step, stepRules, what, 'joint');
+  for (const key of ['kind', 'axis', 'from', 'to'] as const)
+    if (step[key] === undefined) throw bad(`${what} has no ${key}`);
+  const { origin, axis, kind, from, to } = step;
+  const length = Math.hypot(axis[0], axis[1], axis[2]);
+  if (!(length > 0 && Number.isFinite(length))) throw wrong(`${what}.axis`, 'a direction', axis);
+  const joint: Joint = {
+    step,
+    ...{ kind, from, to, origin: toPose(origin, `${what}.origin`) },
+    axis: [axis[0] / length, axis[1] / length, axis[2] / length],
+  };
+  known.set(step, joint);
+  return joint;
+}
+
+/** Whether a body turns, or is carried by joints: then its vertices do not move linearly. */
+export const isTurning = (end: End | undefined, pose: Pose): boolean =>
+  end !== undefined && ('joints' in end || ('pose' in end && !isTranslated(pose, end.pose)));
+
+/** The bodies of a question as they move, if they move linearly. Bodies that turn are taken as resting: rigid/ follows them. */
 export function movingBodies(question: Question, ends: Ends): MovingBody[] {
   return question.bodies.map((body, i) => {
     const then = question.readableAt(i);
     const end = ends.get(body);
-    if (end === undefined) return new MovingBody(then, body.name, undefined);
+    if (end === undefined || isTurning(end, then.pose) || 'joints' in end)
+      return new MovingBody(then, body.name, undefined);
     if ('positions' in end) {
       return new MovingBody(then, body.name, { pose: then.pose, positions: end.positions }, true);
-    }
-    if (!isTranslated(then.pose, end.pose)) {
-      const message = `${body.name} turns: first contacts are found for bodies that translate or deform`;
-      throw new NearfieldError('unsupported', message);
     }
     return new MovingBody(then, body.name, { pose: end.pose, positions: then.positions });
   });

@@ -1,10 +1,10 @@
 // When do bodies first touch while they move? Checks the motion, finds which pairs already meet at time 0, and searches the rest
-// for their first contacts.
+// for their first contacts: linear/ follows bodies whose vertices move linearly, rigid/ pairs of which one turns.
 
 import type { Body } from '../bodies/body.ts';
 import { Candidates } from '../candidates/candidates.ts';
-import { filterRules, pairPredicate } from '../candidates/filter.ts';
-import { aFlag, aNumber, checkOptions, limitRules, oneOf, type Rules } from '../core/arguments.ts';
+import { aFlag, checkOptions, oneOf, type Rules } from '../core/arguments.ts';
+import { NearfieldError } from '../core/errors.ts';
 import { limitsOfPart } from '../core/limits.ts';
 import { inSlices, throwIfAborted, toEnd } from '../core/waiting.ts';
 import type { Interferences } from '../interferences/answer.ts';
@@ -18,13 +18,13 @@ import { type MovingBody, pairsThatMayMeet } from './linear/moving-bodies.ts';
 import { allMeetings, firstMeeting, type Meeting } from './linear/search.ts';
 import { TrianglePairs } from './linear/triangle-pair.ts';
 import { Walks } from './linear/walk/walk.ts';
+import { keepRows, motionRules, widthOf } from './options.ts';
+import { rigidFirstContacts } from './rigid/first-contact.ts';
+import { turningPaths } from './rigid/paths.ts';
 import type { FirstContact, FirstContactOptions, Motion } from './types.ts';
 
 const rules: Rules<FirstContactOptions> = {
-  ...filterRules,
-  ...limitRules,
-  upTo: aNumber('a time above 0, at most 1', time => time > 0 && time <= 1),
-  width: aNumber('a number from 2^-50 to 1', width => width >= 2 ** -50 && width <= 1),
+  ...motionRules,
   which: oneOf('all', 'earliest', 'triangles'),
   self: aFlag,
 };
@@ -42,7 +42,7 @@ export async function firstContact(
     const initial = search.asksInitial
       ? await searchThen(search.candidates, limitsOfPart(options, 0, 0.2), atOnce, exact)
       : undefined;
-    return inSlices(search.run(initial), limitsOfPart(options, 0.2, 1), () => core.checkOpen());
+    return inSlices(search.all(initial), limitsOfPart(options, 0.2, 1), () => core.checkOpen());
   });
 }
 
@@ -56,7 +56,7 @@ export function firstContactSync(
   core.checkSync('firstContactSync');
   const search = new Search(core, question, ends, options);
   const initial = search.asksInitial ? exact(searchNow(search.candidates, {}, atOnce)) : undefined;
-  const found = toEnd(search.run(initial));
+  const found = toEnd(search.all(initial));
   options.progress?.(1);
   return found;
 }
@@ -85,18 +85,26 @@ class Search {
   readonly #pairs: TrianglePairs;
   readonly #rows: Uint32Array;
   readonly #options: FirstContactOptions;
+  readonly #core: SceneCore;
+  readonly #question: Question;
+  readonly #paths: ReturnType<typeof turningPaths>;
+  readonly #keep: (a: number, b: number) => boolean;
   readonly candidates: Candidates;
 
   constructor(core: SceneCore, question: Question, ends: Ends, options: FirstContactOptions) {
-    const { upTo = 1, width = 2 ** -40 } = options;
+    const { upTo = 1 } = options;
     this.#options = options;
     this.#walks = new Walks(core.cpu);
+    this.#core = core;
+    this.#question = question;
+    this.#paths = turningPaths(question, ends, 'firstContact');
     this.#bodies = question.bodies;
     this.#moving = movingBodies(question, ends);
-    this.#pairs = new TrianglePairs(Math.ceil(-Math.log2(width)), upTo);
-    const keep = pairPredicate(options, question.bodies);
-    const { bodies } = question;
-    this.#rows = pairsThatMayMeet(this.#moving, (i, j) => keep?.(bodies[i], bodies[j]) ?? true);
+    this.#pairs = new TrianglePairs(-Math.log2(widthOf(options)), upTo);
+    const keep = keepRows(options, question);
+    const turns = (i: number) => this.#paths?.turns[i] ?? false;
+    this.#keep = (i, j) => (turns(i) || turns(j)) && keep(i, j);
+    this.#rows = pairsThatMayMeet(this.#moving, (i, j) => !turns(i) && !turns(j) && keep(i, j));
     this.candidates = new Candidates(question, core, this.#rows, undefined, true);
   }
 
@@ -105,7 +113,27 @@ class Search {
     return this.#options.which !== 'triangles' && this.#rows.length > 0;
   }
 
-  *run(initial: Interferences | undefined): Generator<number, FirstContact[]> {
+  /** The contacts of all pairs, in order of time. */
+  *all(initial: Interferences | undefined): Generator<number, FirstContact[]> {
+    const { which, upTo = 1 } = this.#options;
+    if (this.#paths === undefined) return yield* this.#run(initial);
+    if (which === 'triangles') {
+      const message =
+        'firstContact: pairs of triangles are found for bodies that translate or deform, not for those that turn';
+      throw new NearfieldError('unsupported', message);
+    }
+    const linear = yield* partOf(this.#run(initial), 0, 2);
+    const asked = { paths: this.#paths.paths, keep: this.#keep, upTo, width: widthOf(this.#options) };
+    const isEarliest = which === 'earliest';
+    const rigid = yield* partOf(rigidFirstContacts(this.#core, this.#question, asked, isEarliest), 1, 2);
+    const both = [...linear, ...rigid].sort(
+      (p, q) =>
+        p.time.from - q.time.from || p.time.to - q.time.to || p.a.index - q.a.index || p.b.index - q.b.index,
+    );
+    return isEarliest ? both.slice(0, 1) : both;
+  }
+
+  *#run(initial: Interferences | undefined): Generator<number, FirstContact[]> {
     const found: FirstContact[] = [];
     const met = new Map<Body, Set<Body>>();
     for (const { a, b, relation, triangles } of initial ?? []) {

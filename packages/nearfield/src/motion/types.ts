@@ -21,6 +21,36 @@ export interface PoseMotion {
   readonly path?: 'turn' | 'screw' | undefined;
 }
 
+/** One joint of a chain that carries a body. */
+export interface JointStep {
+  /** The pose of the joint in the link that carries it: a rotation and a translation, 16 numbers, column-major. */
+  readonly origin: ArrayLike<number>;
+  /** What it does to all that follows: 'turn' about the axis, by radians, or 'slide' along it, by world units. */
+  readonly kind: 'turn' | 'slide';
+  /** The direction of the axis, through the joint's origin. Its length does not matter. */
+  readonly axis: readonly [x: number, y: number, z: number];
+  /** Its value at time 0. In between, values change linearly. */
+  readonly from: number;
+  /** Its value at time 1. */
+  readonly to: number;
+}
+
+/**
+ * A body that joints carry, like the links of a robot: its pose is the product of the joints' origins and motions, from the root
+ * on, and of `local`. At time 0 that must be the body's own pose, but for rounding.
+ */
+export interface JointMotion {
+  /** The body that moves. */
+  readonly body: Body;
+  /**
+   * The joints from the root to the body. If one joint carries several bodies, use the same object for all of them: it then
+   * does not count as moving them against each other.
+   */
+  readonly joints: readonly JointStep[];
+  /** The body's pose in the last link: 16 numbers. Default: the identity. */
+  readonly local?: ArrayLike<number> | undefined;
+}
+
 /** A body that deforms: every vertex moves linearly from its world position to another one. */
 export interface DeformingMotion {
   /** The body that deforms. */
@@ -30,7 +60,7 @@ export interface DeformingMotion {
 }
 
 /** How one body moves from time 0 to time 1. */
-export type BodyMotion = PoseMotion | DeformingMotion;
+export type BodyMotion = PoseMotion | JointMotion | DeformingMotion;
 
 /** How bodies move from time 0, where they are now, to time 1. */
 export interface Motion {
@@ -106,4 +136,63 @@ export interface FirstContactOptions extends MotionOptions {
    * vertices at one position at time 0 are common. Default: false.
    */
   readonly self?: boolean | undefined;
+}
+
+/** Up to what the least distance of a motion is asked for. */
+export interface NearestApproachOptions extends MotionOptions {
+  /** Pairs that are never nearer than this are left out, in world units. Default: Infinity. */
+  readonly within?: number | undefined;
+  /** The distance is narrowed down until its bounds differ by at most this share of the upper one. Default: 2^-7. */
+  readonly precision?: number | undefined;
+  /** Into how many parts of equal length the time is cut, for curves: distances at their ends are measured. Default: 8. */
+  readonly samples?: number | undefined;
+}
+
+/** How near two bodies come during a motion. */
+export interface NearestApproach {
+  /** The body with the lower index. */
+  readonly a: Body;
+  /** The body with the higher index. */
+  readonly b: Body;
+  /** The least distance lies between these, in world units. Both are 0 if the two certainly meet. */
+  readonly distance: {
+    /** They are never nearer. */
+    readonly lower: number;
+    /** At the time given they are no farther apart. */
+    readonly upper: number;
+  };
+  /** A time at which the distance is at most `upper`. */
+  readonly time: number;
+  /** The nearest point of `a` at that time, as doubles place it. */
+  readonly pointA: Float64Array;
+  /** The nearest point of `b` at that time. */
+  readonly pointB: Float64Array;
+  /** The triangle of `a` that has the point; −1 if one solid lies within the other. */
+  readonly triangleA: number;
+  /** The triangle of `b` that has the point; −1 as above. */
+  readonly triangleB: number;
+  /** (time, distance) of every measurement, in order of time: points on the curve of the distance, to be shown. */
+  readonly samples: Float64Array;
+}
+
+/** A stretch of time in which two bodies meet. */
+export interface ContactInterval {
+  /** 'contact': the two certainly meet. 'undecided': they touch, or pass each other closer than can be told. */
+  readonly state: 'contact' | 'undecided';
+  /** When it begins: the two share no point just before `from`, and share one at `to`. Both are 0 if they do at time 0. */
+  readonly begins: TimeInterval;
+  /** When it ends: the two share a point at `from`, and none just after `to`. Both are 1, or `upTo`, if it lasts to the end. */
+  readonly ends: TimeInterval;
+  /** Whether the two are known to share a point all the time from `begins.to` to `ends.from`. */
+  readonly throughout: boolean;
+}
+
+/** When two bodies meet during a motion. Outside of the intervals they are separate. */
+export interface SweptPair {
+  /** The body with the lower index. */
+  readonly a: Body;
+  /** The body with the higher index. */
+  readonly b: Body;
+  /** In order of time; at least one. */
+  readonly intervals: readonly ContactInterval[];
 }

@@ -99,6 +99,8 @@ export async function checkAssembly(
       if (surfaces !== undefined) say(terminal, surfaces);
     }
     for (const note of notes) say(terminal, note);
+    if (motion !== undefined && motion.frames.length > 1)
+      say(terminal, 'check looks at the frames only; "nearfield motion" looks between them');
     await writeOutputs({ title, answer, bodies, motion, options, settings, files, progress, terminal });
     if (statuses !== undefined) await addStatuses(statuses, answer, files, terminal);
     if (failOn === 'new') say(terminal, failOnNewInWords(answer));

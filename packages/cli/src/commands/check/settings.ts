@@ -123,7 +123,7 @@ export function parseSettings(options: CheckOptions): Settings {
   };
 }
 
-function parseLengthOption(text: string | undefined, option: string): Length | undefined {
+export function parseLengthOption(text: string | undefined, option: string): Length | undefined {
   if (text === undefined) return undefined;
   try {
     const length = parseLength(text);
@@ -137,7 +137,7 @@ function parseLengthOption(text: string | undefined, option: string): Length | u
   );
 }
 
-function parseBetween(patterns: readonly string[] | undefined): readonly [string, string] | undefined {
+export function parseBetween(patterns: readonly string[] | undefined): readonly [string, string] | undefined {
   if (patterns === undefined) return undefined;
   const [a, b] = patterns;
   if (patterns.length === 2) return [a, b];

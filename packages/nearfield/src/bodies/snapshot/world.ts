@@ -101,7 +101,7 @@ function boxOf(pose: Pose, positions: Positions, vertices: Uint32Array): Box {
 const knownVertices = new WeakMap<Indices, Uint32Array>();
 
 /** The vertices that some triangle uses. */
-function usedVertices(indices: Indices, vertexCount: number): Uint32Array {
+export function usedVertices(indices: Indices, vertexCount: number): Uint32Array {
   let used = knownVertices.get(indices);
   if (used === undefined) {
     const seen = new Uint8Array(vertexCount);

@@ -7,6 +7,7 @@ import { snapshotOf } from '../../bodies/snapshot/snapshot-of.ts';
 import { type Tree, type Trees, treesOf } from '../../bvh/cpu/build/trees.ts';
 import { PlacedBodies } from '../../bvh/cpu/place/placed-bodies.ts';
 import type { CpuPairFront } from '../../candidates/cpu/pair-front.ts';
+import { TooManyPairs } from '../../core/errors.ts';
 import type { EngineStats } from '../../core/stats.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
 import { done, full } from '../../cpu/kernels.ts';
@@ -101,14 +102,16 @@ export class DistanceSearch {
     this.#growths = 0;
     memory.f64[(this.#at + layout.DistanceJob.boxTests) / 8] = 0;
     memory.f64[(this.#at + layout.DistanceJob.triangleTests) / 8] = 0;
-    this.#set(layout.DistanceJob.stopAtMeeting, request.evenIfMeeting ? 0 : 1);
+    const { listAll } = request;
+    this.#set(layout.DistanceJob.stopAtMeeting, request.evenIfMeeting || listAll !== undefined ? 0 : 1);
+    this.#set(layout.DistanceJob.listAll, listAll === undefined ? 0 : 1);
     const places = this.#place(front, candidates);
     try {
       for (let c = 0; c < count; c++) {
         const scale = this.#choose(front, bodies, candidates, places, c, held);
         memory.f64[(this.#at + layout.DistanceJob.best) / 8] = upTo * scale;
         this.#set(layout.DistanceJob.started, 0);
-        yield* this.#run(c / count);
+        yield* this.#run(c / count, listAll);
         const best = memory.f64[(this.#at + layout.DistanceJob.best) / 8];
         const meets = this.#get(layout.DistanceJob.meets);
         const nearer = meets === 2 || best < upTo * scale;
@@ -168,14 +171,16 @@ export class DistanceSearch {
     }
   }
 
-  *#run(share: number): Generator<number, void> {
+  *#run(share: number, most = Infinity): Generator<number, void> {
     const { call, memory } = this.#kernels;
     for (;;) {
       this.#set(layout.DistanceJob.list, this.#list);
-      this.#set(layout.DistanceJob.listCapacity, this.#capacity);
+      // Up to 16 pairs are listed at a time.
+      this.#set(layout.DistanceJob.listCapacity, Math.min(this.#capacity, most + 16));
       const state = call.runDistance(this.#at, nodePairs);
       if (state === done) return;
       if (state === full) {
+        if (this.#capacity >= most + 16) throw new TooManyPairs(most);
         const bytes = 2 * this.#capacity * layout.PairRecord.bytes;
         this.#list = memory.enlarge(this.#list, bytes, 'a list of pairs');
         this.#capacity *= 2;

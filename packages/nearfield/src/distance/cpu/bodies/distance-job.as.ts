@@ -26,6 +26,8 @@ export class DistanceJob {
   listCapacity: u32;
   /** 1 if the search ends at triangles that meet or may meet. */
   stopAtMeeting: u32;
+  /** 1 if all pairs within the first limit are listed, not only those that may be the nearest. */
+  listAll: u32;
   /** 1 if triangles may meet, 2 if they certainly do. */
   meets: u32;
   started: u32;

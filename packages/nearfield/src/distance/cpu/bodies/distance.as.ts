@@ -52,6 +52,7 @@ export function runDistance(job: DistanceJob, budget: i32): i32 {
     job.started = 1;
     start(job, a, b);
   }
+  if (job.listAll) return listPairs(job, a, b, budget);
   while (job.open > 0) {
     if (job.refining === 0 && job.listCount > manyPairs) {
       compact(job);
@@ -70,6 +71,18 @@ export function runDistance(job: DistanceJob, budget: i32): i32 {
   if (job.listCount > fewPairs) refineList(job, a, b);
   const few = job.listCount <= fewPairs;
   job.settled = few && settle(job, a, b) ? 1 : 0;
+  nameTriangles(job, a, b);
+  return jobDone;
+}
+
+/** As `runDistance`, if all pairs within the limit are asked for: the limit stays as it is, and nothing is settled. */
+function listPairs(job: DistanceJob, a: Body, b: Body, budget: i32): i32 {
+  while (job.open > 0) {
+    if (job.listCount + 16 > job.listCapacity) return jobFull;
+    if (--budget < 0) return jobPaused;
+    step(job, a, b);
+  }
+  job.settled = 0;
   nameTriangles(job, a, b);
   return jobDone;
 }
@@ -104,7 +117,7 @@ function start(job: DistanceJob, a: Body, b: Body): void {
   limitDistance(job);
   if (!(nearBoxes(job, treeA.root, boxAt(treeB, 0, 0), false) & 1)) return;
   const triangles = <f64>treeA.triangleCount * <f64>treeB.triangleCount;
-  if (triangles > smallPair) polish(job, a, b);
+  if (triangles > smallPair && !job.listAll) polish(job, a, b);
   else job.polished = 0;
   pushEntry(job, 0, 0, -Infinity, boxSize(boxAt(treeA, 0, 0)), movedSize(boxAt(treeB, 0, 0), frame));
 }

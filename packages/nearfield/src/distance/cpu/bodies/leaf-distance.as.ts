@@ -213,6 +213,10 @@ function measure(job: DistanceJob, slotA: u32, slotB: u32): void {
   record.lowRest = 0;
   record.a = slotA;
   record.b = slotB;
+  if (job.listAll) {
+    job.listCount = count + 1;
+    return;
+  }
   if (job.refining === 1) {
     if (!refineRecord(job, record)) return;
   } else {

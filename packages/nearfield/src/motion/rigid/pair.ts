@@ -1,0 +1,148 @@
+// Two bodies on their paths: how far apart they certainly are at a time, how fast they can approach, and whether they
+// certainly meet. Every bound is about the true paths (path.ts); doubles are within the slack of these.
+
+import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
+import { finderOf } from '../../bvh/cpu/walk/finder.ts';
+import { TooManyPairs } from '../../core/errors.ts';
+import type { CpuEngine } from '../../cpu/engine.ts';
+import { cpuDistances } from '../../distance/cpu/driver.ts';
+import { candidateOf, type Separation, separationOf } from '../../distance/separation.ts';
+import { decidePairs } from '../../interferences/exact.ts';
+import { cpuPairs } from '../../interferences/hierarchy/cpu/driver.ts';
+import { type Relation, relationOf } from '../../interferences/relation/relation.ts';
+import { type Certificate, certificateOf, contactMargin } from './certificate.ts';
+import { relativeSpeed } from './joints.ts';
+import { passageOf } from './passage.ts';
+import type { BodyPath } from './path.ts';
+
+/** Longer lists of triangles are not searched for passages. */
+const mostPassages = 4096;
+const theTwo = new Uint32Array([0, 1]);
+
+/** What the two are like at time 0. */
+export interface Start {
+  readonly relation: Relation;
+  readonly triangleA: number;
+  readonly triangleB: number;
+}
+
+export class PairMotion {
+  /** World positions of both, added up, are this near to the paths. */
+  readonly slack: number;
+  /** The size of the larger of the two. */
+  readonly size: number;
+  /**
+   * Nearer than this, an approach cannot be followed: the slack hides how near they are. 2^-41 of the size, or four times the
+   * slack if that is more, as it is far from the origin.
+   */
+  readonly leastGap: number;
+  readonly #poses: readonly [Float64Array, Float64Array] = [new Float64Array(16), new Float64Array(16)];
+
+  constructor(
+    readonly engine: CpuEngine,
+    readonly a: SnapshotBody,
+    readonly b: SnapshotBody,
+    readonly pathA: BodyPath,
+    readonly pathB: BodyPath,
+  ) {
+    this.slack = pathA.slack + pathB.slack;
+    this.size = Math.max(pathA.size, pathB.size);
+    this.leastGap = Math.max(2 ** -41 * this.size, 4 * this.slack);
+  }
+
+  /** The bodies as doubles place them at a time. The poses are overwritten by the next call. */
+  at(t: number): [SnapshotBody, SnapshotBody] {
+    const [poseA, poseB] = this.#poses;
+    this.pathA.poseAt(t, poseA);
+    this.pathB.poseAt(t, poseB);
+    return [
+      { ...this.a, pose: poseA },
+      { ...this.b, pose: poseB },
+    ];
+  }
+
+  /**
+   * The distance of the two as doubles place them. Infinity if it is not below `upTo`. Between surfaces: solids that are
+   * known to be apart at some earlier time only come to lie within each other through a contact.
+   */
+  separation(t: number, upTo = Infinity, surface = true): Separation {
+    const [a, b] = this.at(t);
+    const raw = cpuDistances(this.engine).nearestSync([a, b], { candidates: theTwo, upTo });
+    return separationOf(this.engine, a, b, candidateOf(raw, 0), upTo, surface);
+  }
+
+  /** Every pair of triangles nearer than `upTo` as doubles place them, two numbers each; undefined if there are more than `most`. */
+  near(t: number, upTo: number, most: number): Uint32Array | undefined {
+    const [a, b] = this.at(t);
+    try {
+      const request = { candidates: theTwo, upTo, listAll: most };
+      return cpuDistances(this.engine).nearestSync([a, b], request).triangles;
+    } catch (error) {
+      if (error instanceof TooManyPairs) return undefined;
+      throw error;
+    }
+  }
+
+  /** A lower bound of the true distance, given that of the doubles. */
+  atLeast(distance: number): number {
+    return distance * (1 - 2 ** -52) - this.slack;
+  }
+
+  /** An upper bound of the true distance. */
+  atMost(distance: number): number {
+    return distance * (1 + 2 ** -52) + this.slack;
+  }
+
+  /** From t to t + h the two do not approach faster than this. */
+  speed(t: number, h: number): number {
+    return relativeSpeed(this.pathA, this.pathB, t, h);
+  }
+
+  /**
+   * How long the two need at least from t on to come nearer by `gap`, at most `most`. 2^-52 is left for the rounding of the time
+   * that the caller adds this to.
+   */
+  timeFor(t: number, gap: number, most: number): number {
+    const atOnce = durationFor(gap, this.speed(t, most));
+    if (atOnce >= most) return most;
+    // In a shorter time the speed may have a lower bound.
+    const longer = Math.min(most, 2 * atOnce);
+    const again = Math.min(longer, durationFor(gap, this.speed(t, longer)));
+    return Math.max(0, atOnce, again);
+  }
+
+  /** A proof that the two meet at time t. */
+  certificate(t: number): Certificate | undefined {
+    const [a, b] = this.at(t);
+    return certificateOf(this.engine, a, b, this.slack);
+  }
+
+  /** A proof that the two meet at a time between these. */
+  meetingBetween(from: number, to: number): Certificate | undefined {
+    const proof = this.certificate(to);
+    if (proof) return proof;
+    const h = to - from;
+    const pairs = this.near(from, h * this.speed(from, h) * (1 + 2 ** -30) + 4 * this.slack, mostPassages);
+    return pairs && passageOf(this, pairs, from, to);
+  }
+
+  /** How much closer to apart the two may come from time t on and still certainly meet; −1 if that is not certain at t. */
+  margin(t: number): number {
+    const [a, b] = this.at(t);
+    return contactMargin(this.engine, a, b, this.slack);
+  }
+
+  /** The exact relation of the two as they stand at time 0, if they share a point. */
+  start(): Start | undefined {
+    const [a, b] = this.at(0);
+    const raw = cpuPairs(this.engine).interfereSync([a, b], { detail: 'list', candidates: theTwo });
+    const { triangles } = decidePairs(raw, i => (i === 0 ? a : b), this.engine);
+    const relation = relationOf(finderOf(this.engine), a, b, triangles);
+    if (relation === 'separate') return undefined;
+    const [triangleA, triangleB] = triangles.length > 0 ? triangles : [-1, -1];
+    return { relation, triangleA, triangleB };
+  }
+}
+
+const durationFor = (gap: number, speed: number): number =>
+  speed === 0 ? Infinity : (gap / speed) * (1 - 2 ** -30) - 2 ** -52;

@@ -1,0 +1,110 @@
+// When do two bodies meet during a motion: all intervals, not only the first? Contacts begin as search.ts finds them. From a
+// proof of contact with a margin (certificate.ts), the two still meet until they have moved by the margin against each other.
+// Where no proof is found any more, later times are tried until the two are certainly apart.
+
+import type { Question } from '../../questions/question.ts';
+import type { SceneCore } from '../../questions/scene-core.ts';
+import type { ContactInterval, SweptPair, TimeInterval } from '../types.ts';
+import { movingPairs } from './candidates.ts';
+import type { RigidQuestion } from './first-contact.ts';
+import { PairMotion } from './pair.ts';
+import { nextEvent } from './search.ts';
+
+/** Steps from proof to proof are at least this long: what happens in between is then not known to be a contact throughout. */
+const shortestStep = 2 ** -12;
+
+/** Every pair that meets or may meet, in order of the first contact. Yields the share done. */
+export function* rigidSweep(
+  { cpu }: SceneCore,
+  question: Question,
+  { paths, keep, upTo, width }: RigidQuestion,
+): Generator<number, SweptPair[]> {
+  const pairs = movingPairs(question, paths, upTo, 0, keep);
+  const found: SweptPair[] = [];
+  for (let i = 0; i < pairs.length; i++) {
+    const { a, b, from } = pairs[i];
+    const motion = new PairMotion(cpu, question.readableAt(a), question.readableAt(b), paths[a], paths[b]);
+    const search = intervalsOf(motion, from, upTo, width);
+    for (;;) {
+      const step = search.next();
+      if (!step.done) {
+        yield (i + step.value / upTo) / pairs.length;
+        continue;
+      }
+      const intervals = step.value;
+      if (intervals.length > 0) found.push({ a: question.bodies[a], b: question.bodies[b], intervals });
+      break;
+    }
+  }
+  return found.sort((one, other) => one.intervals[0].begins.from - other.intervals[0].begins.from);
+}
+
+function* intervalsOf(
+  pair: PairMotion,
+  from: number,
+  end: number,
+  width: number,
+): Generator<number, ContactInterval[]> {
+  const intervals: ContactInterval[] = [];
+  let t = from;
+  if (from === 0 && pair.start()) {
+    const last = yield* lastingContact(pair, 0, end, width);
+    intervals.push({ state: 'contact', begins: { from: 0, to: 0 }, ...last });
+    t = last.ends.to;
+  }
+  while (t < end) {
+    const event = yield* nextEvent(pair, t, { end }, width);
+    if (event === undefined) break;
+    const begins: TimeInterval = { from: event.from, to: event.to };
+    if (event.state === 'undecided') {
+      intervals.push({ state: 'undecided', begins, ends: begins, throughout: false });
+      t = event.to;
+    } else if (pair.atLeast(pair.separation(event.to, Infinity, false).distance) > pair.leastGap) {
+      // A sheet that passed flat through another met it for a moment.
+      intervals.push({ state: 'contact', begins, ends: begins, throughout: true });
+      t = event.to;
+    } else {
+      const last = yield* lastingContact(pair, event.to, end, width);
+      intervals.push({ state: 'contact', begins, ...last });
+      t = last.ends.to;
+    }
+  }
+  return intervals;
+}
+
+/** From a time at which the two meet: until when, and whether throughout. */
+function* lastingContact(
+  pair: PairMotion,
+  start: number,
+  end: number,
+  width: number,
+): Generator<number, Pick<ContactInterval, 'ends' | 'throughout'>> {
+  let t = start;
+  let throughout = true;
+  for (;;) {
+    yield t;
+    if (t >= end) return { ends: { from: end, to: end }, throughout };
+    const margin = pair.margin(t);
+    const certain = margin > 0 ? pair.timeFor(t, margin, end - t) : 0;
+    if (certain >= end - t) return { ends: { from: end, to: end }, throughout };
+    if (certain >= shortestStep) {
+      t += certain;
+      continue;
+    }
+    // The contact may end soon. Look ahead, at twice the step each time.
+    let next = t + certain;
+    for (let step = width; ; step *= 2) {
+      const to = Math.min(end, t + certain + step);
+      yield to;
+      const apart = pair.atLeast(pair.separation(to, Infinity, false).distance);
+      if (apart > 2 * pair.leastGap)
+        return { ends: { from: next, to }, throughout: throughout && next === t + certain };
+      const meets = pair.certificate(to) !== undefined;
+      if (meets) next = to;
+      if (to >= end) return { ends: { from: next, to: end }, throughout: throughout && next === end };
+      if (meets && step >= shortestStep) break;
+    }
+    throughout = false;
+    t = next;
+  }
+}
