@@ -40,7 +40,7 @@ export { groupByPlace } from './groups/by-place.ts';
 export { groupByTest } from './groups/by-test.ts';
 export type { GroupBy } from './groups/group.ts';
 export { type Baseline, parseBaseline } from './history/baseline.ts';
-export { applyStatuses, updateStatuses } from './history/statuses/apply.ts';
+export { applyStatuses, geometryHash, updateStatuses } from './history/statuses/apply.ts';
 export { mergeStatuses } from './history/statuses/merge.ts';
 export {
   noStatuses,

@@ -35,6 +35,8 @@ export interface PairRow {
   readonly test: number;
   /** The identity of the clash: 12 hexadecimal digits. */
   readonly clash: string;
+  /** The shapes and places of the two, as a hash. */
+  readonly geometry: string;
   /** Whether the two are the same surface at the same place. */
   readonly isSame: boolean;
 }
@@ -95,7 +97,8 @@ export class PairTable {
   }
 
   row(row: number): PairRow {
-    const { bodies, triangleCounts, distances, ends, depths, undecided, tests, clashes, same } = this.columns;
+    const { bodies, triangleCounts, distances, ends, depths, undecided, tests, clashes, geometries, same } =
+      this.columns;
     const isNear = !Number.isNaN(distances[row]);
     return {
       ...{ row, a: bodies[2 * row], b: bodies[2 * row + 1], relation: this.relation(row) },
@@ -113,6 +116,7 @@ export class PairTable {
       isUndecided: undecided[row] === 1,
       test: tests[row],
       clash: clashIdOf(clashes[row]),
+      geometry: clashIdOf(geometries[row]),
       isSame: same[row] === 1,
     };
   }

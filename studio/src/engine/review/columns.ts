@@ -3,6 +3,7 @@
 import {
   type DeepPair,
   type fingerprintOf,
+  geometryHash,
   type OpenPair,
   verdictOf,
   verdictOrder,
@@ -32,6 +33,7 @@ export function columnsOf(
     depths: new Float64Array(2 * count),
     bounds: new Float64Array(count),
     clashes: new Float64Array(count),
+    geometries: new Float64Array(count),
     same: new Uint8Array(count),
   };
   for (const [i, pair] of pairs.entries()) {
@@ -48,6 +50,7 @@ export function columnsOf(
     columns.depths.set([depth?.lower ?? Number.NaN, depth?.upper ?? Number.NaN], 2 * i);
     columns.bounds[i] = boxDepth(prints[a].box, prints[b].box);
     columns.clashes[i] = Number.parseInt(clashes[i], 16);
+    columns.geometries[i] = Number.parseInt(geometryHash(prints[a], prints[b]), 16);
     columns.same[i] = prints[a].mesh === prints[b].mesh && prints[a].pose === prints[b].pose ? 1 : 0;
   }
   return columns;

@@ -55,6 +55,8 @@ export interface PairColumns {
   readonly bounds: Float64Array;
   /** The identity of the clash: 12 hexadecimal digits as a number. */
   readonly clashes: Float64Array;
+  /** The shapes and places of the two, as a hash of the same form. */
+  readonly geometries: Float64Array;
   /** 1 if the two bodies are the same surface at the same place. */
   readonly same: Uint8Array;
 }

@@ -11,7 +11,7 @@ export function withStatus(document: StudioDocument, row: PairRow, status: Statu
   const { depth: _, ...entry } = entryOf(document, row);
   const depth = row.relation === 'separate' ? 0 : row.depth?.upper;
   return withEntry(document, row, {
-    ...{ ...entry, status, date: new Date().toISOString() },
+    ...{ ...entry, status, date: new Date().toISOString(), geometry: row.geometry },
     ...(isAccepted && depth !== undefined && { depth: lengthIn(document, depth) }),
   });
 }
