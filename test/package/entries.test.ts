@@ -82,6 +82,14 @@ const programs: Readonly<Record<string, readonly [code: string, printed: string]
      nf.close();`,
     '0 1 2',
   ],
+  './rays': [
+    `${boxes}
+     import { rays, raysSync } from 'nearfield/rays';
+     const ray = Float64Array.of(9, 0.1, 0.2, -1, 0, 0);
+     console.log((await rays(scene, [a, b], ray)).count, raysSync(scene, a, ray, { hits: 'all' }).count);
+     nf.close();`,
+    '1 2',
+  ],
   './penetration': [
     `${boxes}
      import { penetration, penetrationWithPointsSync } from 'nearfield/penetration';
@@ -104,14 +112,6 @@ const programs: Readonly<Record<string, readonly [code: string, printed: string]
      console.log((await overlap(scene, a, b)).volume > 0, overlapSync(scene, a, b).point?.length);
      nf.close();`,
     'true 3',
-  ],
-  './rays': [
-    `${boxes}
-     import { rays, raysSync } from 'nearfield/rays';
-     const ray = Float64Array.of(9, 0.1, 0.2, -1, 0, 0);
-     console.log((await rays(scene, [a, b], ray)).count, raysSync(scene, a, ray, { hits: 'all' }).count);
-     nf.close();`,
-    '1 2',
   ],
   './motion': [
     `${boxes}

@@ -25,7 +25,8 @@ describe.each(['raycast', 'layers'])('check --method %s', method => {
     const folder = testFolder({ ...files, 'motion.json': JSON.stringify(motion) });
     const words = [...asked, '--poses', 'motion.json', '--json'];
     const { status, out, err } = await runIn(folder, words);
-    expect([status, err]).toEqual([1, '']);
+    const between = 'nearfield: check looks at the frames only; "nearfield motion" looks between them\n';
+    expect([status, err]).toEqual([1, between]);
     const { frames, ...answer } = JSON.parse(out);
     expect([answer.method, answer.backend.kind]).toEqual([method, 'gpu']);
     const [first, second] = frames;
