@@ -112,13 +112,13 @@ function jointOf(step: JointStep, known: Map<JointStep, Joint>, what: string): J
 export const isTurning = (end: End | undefined, pose: Pose): boolean =>
   end !== undefined && ('joints' in end || ('pose' in end && !isTranslated(pose, end.pose)));
 
-/** The bodies of a question as they move, if they move linearly. Bodies that turn are taken as resting: rigid/ follows them. */
-export function movingBodies(question: Question, ends: Ends): MovingBody[] {
+/** The bodies of a question that rest or move linearly, by rows. Bodies that turn are undefined: rigid/ follows them. */
+export function movingBodies(question: Question, ends: Ends): (MovingBody | undefined)[] {
   return question.bodies.map((body, i) => {
     const then = question.readableAt(i);
     const end = ends.get(body);
-    if (end === undefined || isTurning(end, then.pose) || 'joints' in end)
-      return new MovingBody(then, body.name, undefined);
+    if (end === undefined) return new MovingBody(then, body.name, undefined);
+    if (isTurning(end, then.pose) || 'joints' in end) return undefined;
     if ('positions' in end) {
       return new MovingBody(then, body.name, { pose: then.pose, positions: end.positions }, true);
     }

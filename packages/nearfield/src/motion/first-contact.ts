@@ -81,7 +81,7 @@ interface Found {
 class Search {
   readonly #walks: Walks;
   readonly #bodies: readonly Body[];
-  readonly #moving: readonly MovingBody[];
+  readonly #moving: readonly (MovingBody | undefined)[];
   readonly #pairs: TrianglePairs;
   readonly #rows: Uint32Array;
   readonly #options: FirstContactOptions;
@@ -102,9 +102,9 @@ class Search {
     this.#moving = movingBodies(question, ends);
     this.#pairs = new TrianglePairs(-Math.log2(widthOf(options)), upTo);
     const keep = keepRows(options, question);
-    const turns = (i: number) => this.#paths?.turns[i] ?? false;
+    const turns = (i: number) => this.#moving[i] === undefined;
     this.#keep = (i, j) => (turns(i) || turns(j)) && keep(i, j);
-    this.#rows = pairsThatMayMeet(this.#moving, (i, j) => !turns(i) && !turns(j) && keep(i, j));
+    this.#rows = pairsThatMayMeet(this.#moving, keep);
     this.candidates = new Candidates(question, core, this.#rows, undefined, true);
   }
 
@@ -170,13 +170,13 @@ class Search {
     for (let i = 0; i < this.#rows.length; i += 2) pairs.push([this.#rows[i], this.#rows[i + 1]]);
     if (this.#options.self !== true) return pairs;
     this.#moving.forEach((body, i) => {
-      if (body.deforms) pairs.push([i, i]);
+      if (body?.deforms) pairs.push([i, i]);
     });
     return pairs.sort((p, q) => p[0] - q[0] || p[1] - q[1]);
   }
 
   *#meetings(a: number, b: number, limit: number): Generator<number, Meeting[]> {
-    const [first, second] = [this.#moving[a], this.#moving[b]];
+    const [first, second] = [this.#moving[a]!, this.#moving[b]!];
     if (this.#options.which === 'triangles')
       return yield* allMeetings(this.#walks, first, second, this.#pairs, limit);
     const found = yield* firstMeeting(this.#walks, first, second, this.#pairs, limit);

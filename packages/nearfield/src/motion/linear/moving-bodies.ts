@@ -3,7 +3,7 @@
 
 import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
 import { NearfieldError } from '../../core/errors.ts';
-import { type Box, boxesMeet, emptyBox, growBox } from '../../math/box.ts';
+import { type Box, boxesMeet, emptyBox, growBox, isEmptyBox } from '../../math/box.ts';
 import { applyPose, type Pose } from '../../math/pose.ts';
 import type { Positions } from '../../mesh/mesh.ts';
 import { SweptTree } from './walk/swept-tree.ts';
@@ -81,22 +81,25 @@ export class MovingBody {
   }
 }
 
-/** Pairs of bodies, as indices i < j, of which at least one moves and whose boxes meet, in ascending order. Two numbers per pair. */
+/**
+ * Pairs of bodies, as indices i < j, of which at least one moves and whose boxes meet, in ascending order. Two numbers per pair.
+ * Rows without a body are in no pair.
+ */
 export function pairsThatMayMeet(
-  bodies: readonly MovingBody[],
+  rows: readonly (MovingBody | undefined)[],
   keep: (i: number, j: number) => boolean,
 ): Uint32Array {
-  if (!bodies.some(body => body.moves)) return new Uint32Array(0);
-  const order = bodies.map((_, i) => i).filter(i => bodies[i].box[0] <= bodies[i].box[3]);
-  order.sort((i, j) => bodies[i].box[0] - bodies[j].box[0]);
+  const bodies = rows.flatMap((body, i) => (body === undefined ? [] : [{ body, i }]));
+  // A box takes as long as all vertices: one body has nothing to meet.
+  if (bodies.length < 2 || !bodies.some(({ body }) => body.moves)) return new Uint32Array(0);
+  const order = bodies.filter(({ body }) => !isEmptyBox(body.box));
+  order.sort((one, other) => one.body.box[0] - other.body.box[0]);
   const found: [number, number][] = [];
-  order.forEach((i, at) => {
+  order.forEach(({ body, i }, at) => {
     for (let next = at + 1; next < order.length; next++) {
-      const j = order[next];
-      if (bodies[j].box[0] > bodies[i].box[3]) break;
-      if ((bodies[i].moves || bodies[j].moves) && boxesMeet(bodies[i].box, bodies[j].box)) {
-        found.push(i < j ? [i, j] : [j, i]);
-      }
+      const { body: other, i: j } = order[next];
+      if (other.box[0] > body.box[3]) break;
+      if ((body.moves || other.moves) && boxesMeet(body.box, other.box)) found.push(i < j ? [i, j] : [j, i]);
     }
   });
   found.sort((p, q) => p[0] - q[0] || p[1] - q[1]);

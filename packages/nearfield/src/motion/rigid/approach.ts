@@ -10,7 +10,6 @@
 // products of up to six roundings are off by less than 2^-49 of the size of the two triangles and their gap together: 2^-47 of
 // it is subtracted.
 
-import { placeCorners } from '../../bodies/snapshot/world.ts';
 import { placeTriangle } from '../../math/pose.ts';
 import { nearestDirection } from './nearest-direction.ts';
 import type { PairMotion } from './pair.ts';
@@ -21,6 +20,7 @@ const mostSteps = 200;
 const corners = new Float64Array(18);
 const velocities = new Float64Array(18);
 const direction = new Float64Array(3);
+const [poseA, poseB] = [new Float64Array(16), new Float64Array(16)];
 const [derivativeA, derivativeB] = [new Float64Array(16), new Float64Array(16)];
 
 /** A time up to `end` until which the two triangles are certainly farther apart than the pair's least gap, from `start` on. */
@@ -31,14 +31,15 @@ export function apartUntil(
   start: number,
   end: number,
 ): number {
-  const { pathA, pathB, slack } = pair;
+  const { a, b, pathA, pathB, slack } = pair;
   const acceleration = pathA.acceleration + pathB.acceleration;
   const velocitySlack = pathA.velocitySlack + pathB.velocitySlack;
   let t = start;
   for (let step = 0; step < mostSteps; step++) {
-    const [a, b] = pair.at(t);
-    placeCorners(a, triangleA, corners, 0);
-    placeCorners(b, triangleB, corners, 9);
+    pathA.poseAt(t, poseA);
+    pathB.poseAt(t, poseB);
+    placeTriangle(poseA, a.positions, a.mesh.indices, triangleA, corners, 0);
+    placeTriangle(poseB, b.positions, b.mesh.indices, triangleB, corners, 9);
     nearestDirection(corners, direction);
     const length = Math.hypot(direction[0], direction[1], direction[2]);
     if (!(length > 0)) return t;

@@ -9,6 +9,7 @@
 // always a position within the slack where they do not.
 
 import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
+import { snapshotOf } from '../../bodies/snapshot/snapshot-of.ts';
 import { placeCorners } from '../../bodies/snapshot/world.ts';
 import { finderOf } from '../../bvh/cpu/walk/finder.ts';
 import { TooManyPairs } from '../../core/errors.ts';
@@ -18,6 +19,7 @@ import { pointsInside } from '../../inside/winding.ts';
 import { decidePairs } from '../../interferences/exact.ts';
 import { cpuPairs } from '../../interferences/hierarchy/cpu/driver.ts';
 import { commonPoint } from '../../interferences/points/common-point.ts';
+import { mayShareInterior } from '../../interferences/relation/containment.ts';
 import type { RawAnswer } from '../../interferences/request.ts';
 
 /** Where two bodies certainly meet. Triangles are −1 if one solid lies within the other. */
@@ -176,6 +178,8 @@ function pointInBoth(
 ): Certificate | undefined {
   if (!a.mesh.solid || !b.mesh.solid) return undefined;
   const { triangles } = decidePairs(raw, i => (i === 0 ? a : b), engine);
+  // If the surfaces do not meet, one solid is within the other or they are apart, which boxes mostly show.
+  if (triangles.length === 0 && !mayShareInterior(snapshotOf([a, b]), 0, 1, 0)) return undefined;
   const finder = finderOf(engine);
   const point = new Float64Array(3);
   for (const tried of triedPoints(a, b, triangles)) {

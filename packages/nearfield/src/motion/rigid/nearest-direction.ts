@@ -25,7 +25,10 @@ type Take = (x: number, y: number, z: number) => void;
 
 const clamp = (value: number): number => (value > 0 ? (value < 1 ? value : 1) : 0);
 
-/** Between the segments a–b and c–d (Lumelsky 1985): the unclamped solution, then each parameter clamped in turn. */
+/**
+ * Between the segments a–b and c–d (Lumelsky 1985): the unclamped solution, then each parameter clamped in turn. Within both
+ * segments the direction is their common normal. Its digits do not get lost as the segments come near each other.
+ */
 function betweenEdges(p: Float64Array, a: number, b: number, c: number, d: number, take: Take): void {
   const ux = p[b] - p[a];
   const uy = p[b + 1] - p[a + 1];
@@ -45,6 +48,17 @@ function betweenEdges(p: Float64Array, a: number, b: number, c: number, d: numbe
   let s = determinant > 0 ? clamp((uw * vv - uv * vw) / determinant) : 0;
   const t = vv > 0 ? clamp((s * uv - vw) / vv) : 0;
   s = uu > 0 ? clamp((t * uv + uw) / uu) : 0;
+  if (s > 0 && s < 1 && t > 0 && t < 1) {
+    const nx = uy * vz - uz * vy;
+    const ny = uz * vx - ux * vz;
+    const nz = ux * vy - uy * vx;
+    const nn = nx * nx + ny * ny + nz * nz;
+    const height = (wx * nx + wy * ny + wz * nz) / nn;
+    if (nn > 2 ** -40 * uu * vv) {
+      take(height * nx, height * ny, height * nz);
+      return;
+    }
+  }
   take(wx + t * vx - s * ux, wy + t * vy - s * uy, wz + t * vz - s * uz);
 }
 

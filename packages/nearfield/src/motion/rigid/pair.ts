@@ -2,6 +2,7 @@
 // certainly meet. Every bound is about the true paths (path.ts); doubles are within the slack of these.
 
 import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
+import { snapshotOf } from '../../bodies/snapshot/snapshot-of.ts';
 import { finderOf } from '../../bvh/cpu/walk/finder.ts';
 import { TooManyPairs } from '../../core/errors.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
@@ -9,6 +10,7 @@ import { cpuDistances } from '../../distance/cpu/driver.ts';
 import { candidateOf, type Separation, separationOf } from '../../distance/separation.ts';
 import { decidePairs } from '../../interferences/exact.ts';
 import { cpuPairs } from '../../interferences/hierarchy/cpu/driver.ts';
+import { mayShareInterior } from '../../interferences/relation/containment.ts';
 import { type Relation, relationOf } from '../../interferences/relation/relation.ts';
 import { type Certificate, certificateOf, contactMargin } from './certificate.ts';
 import { relativeSpeed } from './joints.ts';
@@ -137,6 +139,8 @@ export class PairMotion {
     const [a, b] = this.at(0);
     const raw = cpuPairs(this.engine).interfereSync([a, b], { detail: 'list', candidates: theTwo });
     const { triangles } = decidePairs(raw, i => (i === 0 ? a : b), this.engine);
+    // Most bodies start apart, which boxes show sooner than a relation.
+    if (triangles.length === 0 && !mayShareInterior(snapshotOf([a, b]), 0, 1, 0)) return undefined;
     const relation = relationOf(finderOf(this.engine), a, b, triangles);
     if (relation === 'separate') return undefined;
     const [triangleA, triangleB] = triangles.length > 0 ? triangles : [-1, -1];

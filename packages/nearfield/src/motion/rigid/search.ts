@@ -4,6 +4,7 @@
 // times are tried, at twice the step each time. If the two meet at one of them, the contact lies in between. If they have come
 // apart, they touched or passed each other: undecided, and the search goes on from there.
 
+import type { Separation } from '../../distance/separation.ts';
 import { apartUntil } from './approach.ts';
 import type { Certificate } from './certificate.ts';
 import type { PairMotion } from './pair.ts';
@@ -42,7 +43,7 @@ export function* nextEvent(
     const near = pair.separation(t, upTo);
     // Beyond `upTo`, that is what is known.
     const apart = pair.atLeast(Math.min(near.distance, upTo));
-    if (!(apart > pair.leastGap)) return yield* closeApproach(pair, t, deadline, width);
+    if (!(apart > pair.leastGap)) return yield* closeApproach(pair, t, near, deadline, width);
     const left = deadline.end - t;
     if (left <= 0) return undefined;
     const step = pair.timeFor(t, apart, left);
@@ -53,7 +54,7 @@ export function* nextEvent(
       if (proof) return contact(t, to, proof);
     }
     // Where the step is lost in rounding, only a certificate or a later time helps.
-    if (t + step === t) return yield* closeApproach(pair, t, deadline, width);
+    if (t + step === t) return yield* closeApproach(pair, t, near, deadline, width);
     // Then they are at most as far apart as now and what the step adds.
     const reached = window.reach(pair, t, step, left);
     upTo = pair.atMost(near.distance) + (reached - t) * pair.speed(t, reached - t) + 4 * pair.slack;
@@ -86,8 +87,9 @@ class Window {
     const length = Math.min(left, Math.max(this.#length, 4 * step));
     const pairs = pair.near(t, length * pair.speed(t, length) * (1 + 2 ** -30) + 2 * pair.slack, mostPairs);
     if (pairs === undefined) {
-      this.#length = length / 4;
-      if (this.#length <= 4 * step) this.#pause();
+      // The next stretch starts from its own step, which is mostly shorter.
+      this.#length = 0;
+      if (length <= 4 * step) this.#pause();
       return t + step;
     }
     let end = t + length;
@@ -111,14 +113,18 @@ class Window {
   }
 }
 
-/** The two are too near at time t to go on: a contact, or undecided until they are apart again. */
+/**
+ * The two are too near at time t to go on: a contact, or undecided until they are apart again. `near` is their separation then,
+ * unless that was not below what was asked for.
+ */
 function* closeApproach(
   pair: PairMotion,
   t: number,
+  near: Separation,
   deadline: Deadline,
   width: number,
 ): Generator<number, Event> {
-  const first = pair.separation(t);
+  const first = near.distance < Infinity ? near : pair.separation(t);
   let gap = pair.atMost(first.distance);
   let nearest = first;
   for (let step = width; ; step *= 2) {
