@@ -16,7 +16,7 @@ export default defineConfig({
   srcDir: '..',
   outDir: './dist',
   cacheDir: '../.cache/vitepress',
-  srcExclude: ['**/node_modules/**', '**/dist/**', '**/scratch/**', '.*/**', 'README.md', '**/CLAUDE.md'],
+  srcExclude: ['**/node_modules/**', '**/dist/**', '**/scratch/**', '.*/**', 'README.md', 'examples/**', 'test/**'],
   cleanUrls: false,
   rewrites: addressOf,
   head: [['link', { rel: 'icon', href: '/icon.svg', type: 'image/svg+xml' }]],
@@ -32,11 +32,13 @@ export default defineConfig({
         markdown.renderer.rules.link_open ??
         ((tokens, index, options, _, self) => self.renderToken(tokens, index, options));
       markdown.renderer.rules.link_open = (tokens, index, options, environment, self) => {
-        const href = tokens[index].attrGet('href');
-        const source = href && sourceOf(href, environment.realPath ?? environment.path);
-        if (source === undefined || source === null || source === '')
+        const href = tokens[index].attrGet('href') ?? '';
+        const [, path, heading] = /^([^#]*)(#.*)?$/.exec(href) ?? [];
+        const name = fileOf(path, environment.realPath ?? environment.path);
+        if (name?.endsWith('.md')) tokens[index].attrSet('href', `/${addressOf(name)}${heading ?? ''}`);
+        if (name === undefined || name.endsWith('.md'))
           return fallback(tokens, index, options, environment, self);
-        tokens[index].attrSet('href', `/source/${source}.txt`);
+        tokens[index].attrSet('href', `/source/${name}.txt`);
         tokens[index].attrSet('target', '_self');
         return self.renderToken(tokens, index, options);
       };
@@ -75,7 +77,6 @@ export default defineConfig({
           { text: 'Dental occlusion', link: '/guides/dental' },
           { text: 'Cloth', link: '/guides/cloth' },
           { text: 'Particles', link: '/guides/particles' },
-          { text: 'Many machines', link: '/guides/cluster' },
         ],
       },
       {
@@ -112,11 +113,11 @@ export default defineConfig({
   },
 });
 
-/** The file of this repository, not a page, that a link of a document leads to, or the folder's name with a slash. */
-function sourceOf(href: string, document: string): string | undefined {
-  if (/^([a-z]+:|#|\/)/.test(href)) return undefined;
-  const file = resolve(dirname(join(root, relative(root, document))), href.replace(/#.*$/, ''));
+/** The path in the repository of the file that a link of a document leads to; of a folder, that of its index. Pictures are left alone. */
+function fileOf(path: string, document: string): string | undefined {
+  if (path === '' || /^([a-z]+:|\/)/.test(path)) return undefined;
+  const file = resolve(dirname(document), path);
   const name = relative(root, file).replaceAll('\\', '/');
-  if (name.startsWith('..') || /\.(md|html|png|svg)$/.test(name) || !existsSync(file)) return undefined;
+  if (name.startsWith('..') || /\.(html|png|svg)$/.test(name) || !existsSync(file)) return undefined;
   return statSync(file).isDirectory() ? `${name}/index` : name;
 }
