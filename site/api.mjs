@@ -36,11 +36,13 @@ export async function writeApi(folder) {
     validation: { notExported: false, invalidLink: true, notDocumented: false },
   });
   const project = await app.convert();
-  if (project === undefined) throw new Error('TypeDoc could not read the declarations: run npm run build first');
+  if (project === undefined)
+    throw new Error('TypeDoc could not read the declarations: run npm run build first');
   for (const module of project.children) module.name = packageOf(module.name);
   app.validate(project);
   await app.generateOutputs(project);
-  if (app.logger.hasErrors() || app.logger.hasWarnings()) throw new Error('the API reference has errors: see above');
+  if (app.logger.hasErrors() || app.logger.hasWarnings())
+    throw new Error('the API reference has errors: see above');
 }
 
 /** What a program imports, from the folder that a declaration lies in. */

@@ -18,21 +18,27 @@ const generated = join(root, 'site/generated');
 const out = join(root, 'site/dist');
 
 checkUsage(
-  `usage: npm run docs [-- --built]
-Writes the site to site/dist, as static files for any web server. --built takes the packages and the studio as they were built last.`,
-  ['--built'],
+  `usage: npm run docs [-- --built] [--part]
+Writes the site to site/dist, as static files for any web server. --built takes the packages and the studio as they were built last.
+--part leaves out the API reference, which takes longest, and the studio: it checks all other pages.`,
+  ['--built', '--part'],
 );
+const isPart = process.argv.includes('--part');
 process.chdir(root);
 if (!process.argv.includes('--built')) await buildAll();
 rmSync(generated, { recursive: true, force: true });
-await writeApi(generated);
+if (!isPart) await writeApi(generated);
 writeCommands();
 writeBenchmarks(generated);
 await build('site');
 copySources(out);
-cpSync('studio/dist', join(out, 'studio'), { recursive: true, filter: file => !file.endsWith('stamp') });
-checkSite(out);
-console.log('site/dist is the site: serve it with any web server, for example npx vite preview --outDir site/dist');
+cpSync('docs/gearbox.png', join(out, 'gearbox.png'));
+if (!isPart)
+  cpSync('studio/dist', join(out, 'studio'), { recursive: true, filter: file => !file.endsWith('stamp') });
+checkSite(out, isPart ? ['api/', 'studio/'] : []);
+console.log(
+  'site/dist is the site: serve it with any web server, for example npx vite preview --outDir site/dist',
+);
 
 /** One page per command: what `nearfield COMMAND --help` prints. */
 function writeCommands() {

@@ -22,9 +22,13 @@ for (let step = 0; step < 12; step++) {
   const share = whole ? 1 : 0.99 * first.time.from; // no contact before time.from: that is proven
   positions = positions.map((x, i) => x + share * (next[i] - x));
   cloth.deform(positions);
-  console.log(`step ${step}: ${whole ? 'free' : `meets ${first.a.name} at ${first.time.from.toFixed(6)} of the step`}`);
+  console.log(
+    `step ${step}: ${whole ? 'free' : `meets ${first.a.name} at ${first.time.from.toFixed(6)} of the step`}`,
+  );
   if (!whole) break; // here a simulation would answer with forces
 }
 const { distance } = await scene.distance(ball, cloth);
-console.log(`the cloth rests ${distance.toExponential(2)} above the ball; pairs that meet: ${(await scene.interferences()).pairs.length}`);
+console.log(
+  `the cloth rests ${distance.toExponential(2)} above the ball; pairs that meet: ${(await scene.interferences()).pairs.length}`,
+);
 nf.close();

@@ -10,15 +10,27 @@ const files = process.argv.slice(2);
 const [upper, lower] = files.length === 2 ? await scans(files) : teeth();
 
 // Distances along the direction in which the jaw closes; what overlaps is decided exactly, pixel by pixel.
-const map = await scene.distanceMap(upper, lower, { direction: [0, 0, -1], pixel: 0.1, contact: 0.05, within: 2 });
+const map = await scene.distanceMap(upper, lower, {
+  direction: [0, 0, -1],
+  pixel: 0.1,
+  contact: 0.05,
+  within: 2,
+});
 const { least, contactArea, penetrationArea, deepest } = map.statistics;
-console.log(`nearest ${least.toFixed(3)} mm; contact ${contactArea.toFixed(2)} mm², overlap ${penetrationArea.toFixed(2)} mm²`);
-if (deepest) console.log(`deepest ${(-deepest.distance).toFixed(3)} mm at ${deepest.point.map(x => x.toFixed(2)).join(', ')}`);
+console.log(
+  `nearest ${least.toFixed(3)} mm; contact ${contactArea.toFixed(2)} mm², overlap ${penetrationArea.toFixed(2)} mm²`,
+);
+if (deepest)
+  console.log(
+    `deepest ${(-deepest.distance).toFixed(3)} mm at ${deepest.point.map(x => x.toFixed(2)).join(', ')}`,
+  );
 await writeFile('bite.png', encodePng(map.picture()));
 nf.close();
 
 async function scans(names) {
-  const read = names.map(async name => (await readFile(name, await readBytes(name), { oneBody: true })).bodies[0]);
+  const read = names.map(
+    async name => (await readFile(name, await readBytes(name), { oneBody: true })).bodies[0],
+  );
   return (await Promise.all(read)).map(({ mesh, pose, name }) => scene.add(mesh, { pose, name }));
 }
 

@@ -10,13 +10,16 @@ app.use(express.json({ limit: '64mb' }));
 
 app.post('/check', async (request, response) => {
   const files = request.body?.files;
-  if (!Array.isArray(files)) return response.status(400).json({ error: 'expected {"files": [{"name", "base64"}]}' });
+  if (!Array.isArray(files))
+    return response.status(400).json({ error: 'expected {"files": [{"name", "base64"}]}' });
   const cancel = new AbortController();
   response.on('close', () => cancel.abort()); // nobody waits any more
   const scene = nf.scene();
   try {
     for (const { name, base64 } of files) {
-      const { bodies } = await readFile(String(name), Buffer.from(String(base64), 'base64'), { signal: cancel.signal });
+      const { bodies } = await readFile(String(name), Buffer.from(String(base64), 'base64'), {
+        signal: cancel.signal,
+      });
       for (const body of bodies) scene.add(body.mesh, { pose: body.pose, name: body.name });
     }
     const answer = await scene.interferences({ detail: 'any', signal: cancel.signal });

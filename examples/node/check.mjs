@@ -14,5 +14,7 @@ for (const { a, b, relation } of await scene.interferences()) {
 }
 const { distance } = await scene.distance(wall, cabinet);
 console.log(`${wall.name} and ${cabinet.name} are ${distance.toFixed(3)} apart`);
-console.log(`${pipe.name} is ${(await scene.closest(pipe, Float64Array.of(2, 2, 0))).distances[0].toFixed(3)} from the point (2, 2, 0)`);
+console.log(
+  `${pipe.name} is ${(await scene.closest(pipe, Float64Array.of(2, 2, 0))).distances[0].toFixed(3)} from the point (2, 2, 0)`,
+);
 nf.close();

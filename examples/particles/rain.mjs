@@ -15,7 +15,16 @@ const colliders = [
 const names = ['knot', 'ball', 'ground'];
 const rain = await nf.particles({
   count: 100_000,
-  start: { from: { box: [[-4, -4, 6], [4, 4, 8]] }, velocity: { point: [0, 0, -9] }, life: 2 },
+  start: {
+    from: {
+      box: [
+        [-4, -4, 6],
+        [4, 4, 8],
+      ],
+    },
+    velocity: { point: [0, 0, -9] },
+    life: 2,
+  },
   acceleration: [0, 0, -9.81],
   colliders,
   response: { kind: 'vanish' },
@@ -28,5 +37,7 @@ for (const impact of await rain.impacts(0, 1)) {
   if (impact.normalSpeed > hardest.normalSpeed) hardest = impact;
 }
 names.forEach((name, i) => console.log(`${name}: ${hits[i]} drops in the first second`));
-console.log(`the hardest: ${hardest.normalSpeed.toFixed(2)} on ${names[hardest.collider]} at ${hardest.time.toFixed(4)} s`);
+console.log(
+  `the hardest: ${hardest.normalSpeed.toFixed(2)} on ${names[hardest.collider]} at ${hardest.time.toFixed(4)} s`,
+);
 nf.close();

@@ -45,7 +45,12 @@ function Viewer() {
   const [shift, setShift] = useState(2);
   const near = useClearance(shift);
   const color = useMemo(() => (near === undefined ? '#4a7fb5' : near > 0 ? '#d9a441' : '#c2263f'), [near]);
-  const said = near === undefined ? `more than ${clearance} apart` : near > 0 ? `${near.toFixed(4)} apart: too close` : 'they meet';
+  const said =
+    near === undefined
+      ? `more than ${clearance} apart`
+      : near > 0
+        ? `${near.toFixed(4)} apart: too close`
+        : 'they meet';
   return (
     <>
       <Canvas camera={{ position: [0, 3, 6] }} style={{ height: '80vh' }}>
@@ -60,7 +65,14 @@ function Viewer() {
       </Canvas>
       <label>
         move the block{' '}
-        <input type="range" min={1} max={3} step={0.001} value={shift} onChange={event => setShift(Number(event.target.value))} />
+        <input
+          type="range"
+          min={1}
+          max={3}
+          step={0.001}
+          value={shift}
+          onChange={event => setShift(Number(event.target.value))}
+        />
       </label>
       <output>{said}</output>
     </>

@@ -1,7 +1,7 @@
 // A three.js page: a ring moves over a knot. Shows where they meet, or the shortest line between them, while it moves.
 import { bodyFromObject, curvesGeometry, highlightGeometry, keepPosed, openWith } from 'nearfield/three';
-import * as THREE from 'three/webgpu';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import * as THREE from 'three/webgpu';
 
 const canvas = document.querySelector('canvas')!;
 const slider = document.querySelector('input')!;

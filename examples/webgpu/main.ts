@@ -15,7 +15,26 @@ const flat = Float32Array.from({ length: 3 * side * side }, (_, i) => {
 });
 const squares = Array.from({ length: (side - 1) ** 2 }, (_, i) => i + Math.floor(i / (side - 1)));
 const indices = Uint32Array.from(squares.flatMap(i => [i, i + 1, i + side, i + 1, i + side + 1, i + side]));
-const corners = Float32Array.of(0.3, 0, -0.35, -0.3, 0, -0.35, 0, 0.3, -0.35, 0, -0.3, -0.35, 0, 0, -0.05, 0, 0, -0.65);
+const corners = Float32Array.of(
+  0.3,
+  0,
+  -0.35,
+  -0.3,
+  0,
+  -0.35,
+  0,
+  0.3,
+  -0.35,
+  0,
+  -0.3,
+  -0.35,
+  0,
+  0,
+  -0.05,
+  0,
+  0,
+  -0.65,
+);
 const faces = Uint32Array.of(0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4, 2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5);
 
 const scene = nf.scene();
@@ -23,7 +42,10 @@ const sheet = scene.add(mesh(flat, indices), { name: 'sheet' });
 scene.add(mesh(corners, faces), { name: 'octahedron' });
 
 const usage = GPUBufferUsage;
-const positions = device.createBuffer({ size: flat.byteLength, usage: usage.STORAGE | usage.COPY_SRC | usage.COPY_DST });
+const positions = device.createBuffer({
+  size: flat.byteLength,
+  usage: usage.STORAGE | usage.COPY_SRC | usage.COPY_DST,
+});
 device.queue.writeBuffer(positions, 0, flat);
 const time = device.createBuffer({ size: 4, usage: usage.UNIFORM | usage.COPY_DST });
 const pipeline = device.createComputePipeline({

@@ -3,7 +3,11 @@ import { openCpu } from 'nearfield/cpu';
 import { interferences } from 'nearfield/interferences';
 import { mesh } from 'nearfield/mesh';
 
-export type Request = readonly { readonly name: string; readonly positions: Float32Array; readonly indices: Uint32Array }[];
+export type Request = readonly {
+  readonly name: string;
+  readonly positions: Float32Array;
+  readonly indices: Uint32Array;
+}[];
 export type Answer = readonly (readonly [a: string, relation: string, b: string])[];
 
 const opened = openCpu();

@@ -4,10 +4,10 @@ import { open } from 'nearfield';
 import { bodyFromObject, curvesGeometry, keepPosed } from 'nearfield/three';
 import {
   BufferGeometry,
+  DirectionalLight,
   Float32BufferAttribute,
   Group,
   HemisphereLight,
-  DirectionalLight,
   Line,
   LineBasicMaterial,
   LineSegments,
@@ -70,7 +70,9 @@ export async function openLive(canvas: HTMLCanvasElement, say: (text: string) =>
       say(`separate, ${distance.toFixed(5)} apart: ${took(started)} for ${triangles()} triangles`);
     } else {
       const count = (pair.triangles.length / 2).toLocaleString('en');
-      say(`${pair.relation}: ${count} pairs of triangles meet, found in ${took(started)} among ${triangles()} triangles`);
+      say(
+        `${pair.relation}: ${count} pairs of triangles meet, found in ${took(started)} among ${triangles()} triangles`,
+      );
       drawn.add(new LineSegments(curvesGeometry(await near.curves(a, b)), ink));
     }
     for (const mark of marks.children.flatMap(({ children }) => children)) (mark as Line).geometry.dispose();
@@ -80,6 +82,7 @@ export async function openLive(canvas: HTMLCanvasElement, say: (text: string) =>
   const took = (started: number) => `${Math.max(0.1, performance.now() - started).toFixed(1)} ms`;
   const triangles = () => (a.mesh.triangleCount + b.mesh.triangleCount).toLocaleString('en');
 
+  await near.interferences(); // compiles, so that the first time shown is that of an answer
   // One question at a time: while one waits, only the newest shift counts.
   let wanted: number | undefined;
   let isAsking = false;
