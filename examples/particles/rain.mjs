@@ -36,7 +36,7 @@ for (const impact of await rain.impacts(0, 1)) {
   hits[impact.collider]++;
   if (impact.normalSpeed > hardest.normalSpeed) hardest = impact;
 }
-names.forEach((name, i) => console.log(`${name}: ${hits[i]} drops in the first second`));
+for (const [i, name] of names.entries()) console.log(`${name}: ${hits[i]} drops in the first second`);
 console.log(
   `the hardest: ${hardest.normalSpeed.toFixed(2)} on ${names[hardest.collider]} at ${hardest.time.toFixed(4)} s`,
 );

@@ -11,11 +11,11 @@ export type Request = readonly {
 export type Answer = readonly (readonly [a: string, relation: string, b: string])[];
 
 const opened = openCpu();
-onmessage = async ({ data }: MessageEvent<Request>) => {
+self.onmessage = async ({ data }: MessageEvent<Request>) => {
   const scene = (await opened).scene();
   for (const { name, positions, indices } of data) scene.add(mesh(positions, indices), { name });
   const { pairs } = await interferences(scene);
   const answer: Answer = pairs.map(({ a, b, relation }) => [a.name, relation, b.name]);
-  postMessage(answer);
+  self.postMessage(answer);
   scene.close();
 };

@@ -3,7 +3,7 @@
 import { describe, expect, inject, it } from 'vitest';
 import { licencesIn, lintPackage, publishedPackages, sbomOf } from '../../scripts/release-check.mjs';
 
-describe.each(publishedPackages())('$name', ({ folder, name, version }) => {
+describe.each(publishedPackages())('$name', ({ folder, version }) => {
   it('has exports, types and files as publint asks', async () => {
     expect(await lintPackage(folder)).toEqual([]);
   });
