@@ -1,5 +1,5 @@
 // `npm run release:check`: what must hold before the packages are published. Packs each as npm would, and checks its files, exports
-// and types; installs them, and writes release/sbom.json (CycloneDX) and release/licences.md, which list what came with them.
+// and types; installs them, and writes an SBOM (CycloneDX) and a list of licences of what came with them to release/.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

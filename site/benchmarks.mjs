@@ -3,7 +3,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Writes benchmarks/index.md and its plots into a folder. */
+/** Writes the page on benchmarks and its plots into a folder. */
 export function writeBenchmarks(folder) {
   const out = join(folder, 'benchmarks');
   mkdirSync(out, { recursive: true });
