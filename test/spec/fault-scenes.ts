@@ -196,6 +196,11 @@ const motions: readonly (readonly [string, (scene: Scene) => Motion])[] = [
   ],
 ];
 
+/** Few pairs, so that scenes of many bodies take no longer than others. */
+const ofFew = ({ bodies }: Scene) => ({
+  keep: (a: Body, b: Body): boolean => bodies.indexOf(a) + bodies.indexOf(b) < 4,
+});
+
 const moved = (pose: ArrayLike<number>): number[] =>
   Array.from(pose, (x, i) => (i < 12 || i === 15 ? x : -1.5 * x + (i - 13) / 8));
 
@@ -268,12 +273,18 @@ export const questions: readonly FaultQuestion[] = [
   question('distanceMap', (scene, limits) => scene.distanceMap(...two(scene), { ...limits, ...map })),
   question('penetration', (scene, limits) => scene.penetration(...two(scene), limits), true),
   question('deeperThan', (scene, limits) => scene.deeperThan(...two(scene), 0.25, limits)),
-  question('depths', async (scene, limits) => scene.depths(await scene.interferences(), limits)),
+  question('depths', async (scene, limits) =>
+    scene.depths((await scene.interferences()).pairs.slice(0, 3), limits),
+  ),
   ...motions.flatMap(([name, motionOf]) => [
-    question(`firstContact, ${name}`, (scene, limits) => scene.firstContact(motionOf(scene), limits)),
-    question(`sweep, ${name}`, (scene, limits) => scene.sweep(motionOf(scene), limits)),
+    question(`firstContact, ${name}`, (scene, limits) =>
+      scene.firstContact(motionOf(scene), { ...limits, ...ofFew(scene) }),
+    ),
+    question(`sweep, ${name}`, (scene, limits) =>
+      scene.sweep(motionOf(scene), { ...limits, ...ofFew(scene) }),
+    ),
     question(`nearestApproach, ${name}`, (scene, limits) =>
-      scene.nearestApproach(motionOf(scene), { ...limits, samples: 2 }),
+      scene.nearestApproach(motionOf(scene), { ...limits, ...ofFew(scene), samples: 2 }),
     ),
   ]),
   ...deformations.map(([name, motionOf, options]) =>
@@ -323,9 +334,11 @@ export const syncQuestions: readonly FaultQuestion<CpuScene>[] = [
   question('distanceMapSync', scene => scene.distanceMapSync(...two(scene), map)),
   question('penetrationSync', scene => scene.penetrationSync(...two(scene)), true),
   question('deeperThanSync', scene => scene.deeperThanSync(...two(scene), 0.25)),
-  question('depthsSync', scene => scene.depthsSync(scene.interferencesSync())),
+  question('depthsSync', scene => scene.depthsSync(scene.interferencesSync().pairs.slice(0, 3))),
   ...motions.map(([name, motionOf]) =>
-    question<CpuScene>(`firstContactSync, ${name}`, scene => scene.firstContactSync(motionOf(scene))),
+    question<CpuScene>(`firstContactSync, ${name}`, scene =>
+      scene.firstContactSync(motionOf(scene), ofFew(scene)),
+    ),
   ),
   ...deformations.map(([name, motionOf, options]) =>
     question<CpuScene>(`firstContactSync, ${name}`, scene =>
