@@ -58,9 +58,15 @@ describe('up axes', () => {
   it.each([
     ['only +y', ['y', 'y']],
     ['only +z', ['z', 'z']],
-    ['+y and unknown', ['y', undefined]],
+    ['+z and unknown', ['z', undefined]],
   ] as const)('leaves files alone that agree: %s', (_, ups) => {
     const given = ups.map((up, i) => file(`${i}`, up));
     expect(inCommonCoordinates(given)).toEqual({ results: given, messages: [] });
+  });
+
+  it('says that a file beside one with +y up does not state its own', () => {
+    const given = [file('a.glb', 'y'), file('b.stl', undefined)];
+    const message = 'a.glb has +y up, b.stl does not say which axis points up: they are taken to have the same';
+    expect(inCommonCoordinates(given)).toEqual({ results: given, messages: [message] });
   });
 });

@@ -38,7 +38,13 @@ const upright = Float64Array.of(1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1)
 
 function withCommonUp<Result extends NamedResult>(results: readonly Result[]): InCommonCoordinates<Result> {
   const [lying, standing] = (['y', 'z'] as const).map(up => results.filter(result => result.up === up));
-  if (lying.length === 0 || standing.length === 0) return { results, messages: [] };
+  if (lying.length > 0 && standing.length === 0) {
+    const silent = results.find(({ up }) => up === undefined);
+    const agree = 'they are taken to have the same';
+    const message = `${lying[0].name} has +y up, ${silent?.name} does not say which axis points up: ${agree}`;
+    return { results, messages: silent === undefined ? [] : [message] };
+  }
+  if (lying.length === 0) return { results, messages: [] };
   const names = lying.slice(0, 3).map(({ name }) => name);
   const more = lying.length > 3 ? ` and ${lying.length - 3} more` : '';
   return {

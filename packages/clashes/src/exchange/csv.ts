@@ -77,6 +77,6 @@ function written(cell: Cell): string {
   if (cell === undefined) return '';
   if (typeof cell === 'number') return String(cell);
   const text = visible(cell);
-  const safe = /^[=+\-@]/.test(text) ? `'${text}` : text;
+  const safe = /^\s*[=+\-@|＝＋－＠]/u.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

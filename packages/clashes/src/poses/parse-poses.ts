@@ -11,6 +11,9 @@ export interface Named {
   readonly name: string;
   /** A second name, which applies if no body has it as its first. */
   readonly alias?: string | undefined;
+  /** Whether its pose also converts the file, to another unit, up axis or place: then another pose is refused. */
+  readonly isConverted?: true | undefined;
+  readonly file?: string | undefined;
 }
 
 /** The poses of some of the bodies, per frame. Throws 'bad-file'. */

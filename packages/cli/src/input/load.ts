@@ -17,6 +17,8 @@ import { say, type Terminal } from '../output/terminal.ts';
 export interface LoadedBody extends PlacedBody {
   /** The name that the file gives its only body, if the whole file is taken as one body and placed as it is. */
   readonly alias?: string | undefined;
+  /** Whether its pose also converts the file: to another unit, up axis or place on the map. */
+  readonly isConverted?: true | undefined;
 }
 
 /** What the files of a command hold. */
@@ -81,13 +83,15 @@ export async function loadFiles(
   if (message !== undefined) say(terminal, message);
   const together = inCommonCoordinates(results);
   for (const moved of together.messages) say(terminal, moved);
-  return { ...placed(together.results, scales), unit };
+  const isConverted = (i: number) => scales[i] !== 1 || together.results[i] !== results[i];
+  return { ...placed(together.results, scales, isConverted), unit };
 }
 
 /** The bodies of all files, scaled to the common unit. */
 function placed(
   results: readonly (ReadResult & { readonly name: string; readonly hash: string })[],
   scales: readonly number[],
+  isConverted: (file: number) => boolean,
 ): Omit<Loaded, 'unit'> {
   const bodies: LoadedBody[] = [];
   const files = new Map<string, GivenFile>();
@@ -101,6 +105,7 @@ function placed(
       bodies.push({
         ...body,
         ...{ file: name, alias: nameInFile, pose: scaledPose(pose, scale), rounding: scaled(rounding) },
+        ...(isConverted(i) && { isConverted: true }),
       });
     }
     for (const { a, b, reason } of result.allowed ?? []) allowed.push({ a: first + a, b: first + b, reason });

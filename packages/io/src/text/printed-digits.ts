@@ -3,6 +3,9 @@
 // one with the most decimal places counts, and at least as many significant digits as any number of the file has. That
 // is right for writers with a fixed number of places (%.4f) and for those with a fixed number of digits (%g, %e).
 //
+// A body whose own largest numbers show more places than that was rounded to those: a part far away, with large numbers,
+// says nothing about it.
+//
 // A few digits are no sign of rounding: 0.5 and 1200 are meant as they are. Places count only if there are any and the
 // largest numbers have at least five significant digits. Of other files the rounding is not known, and what they say is
 // taken at its word.
@@ -58,12 +61,24 @@ export class PrintedDigits {
     const reach = reachOf(positions);
     const places = Math.max(this.places, this.digits - this.decade);
     const rounded = places > 0 && this.decade + places >= fewestDigits;
-    const printed = rounded ? 0.5 * 10 ** -places : 0;
+    const printed = rounded ? 0.5 * 10 ** -placesShown(positions, Math.max(...reach), places) : 0;
     const single = this.digits > singleDigits && isSingle(positions);
     const half = single ? halfSingleUlp : halfDoubleUlp;
     const errorOf = (value: number) => Math.max(printed, half(value));
     return [errorOf(reach[0]), errorOf(reach[1]), errorOf(reach[2])];
   }
+}
+
+/** The decimal places that the largest numbers of a body show, and at least `places`. */
+function placesShown(positions: Positions, reach: number, places: number): number {
+  const least = 10 ** Math.floor(Math.log10(reach));
+  let shown = places;
+  for (let i = 0; i < positions.length; i++) {
+    const size = Math.abs(positions[i]);
+    // Both the rounded product and the power are exact, so the quotient is the double nearest to that decimal number.
+    while (size >= least && size * 10 ** shown < 2 ** 53 && Math.round(size * 10 ** shown) / 10 ** shown !== size) shown++;
+  }
+  return shown;
 }
 
 /** The number of significant digits, and the power of ten that the last one stands for. */

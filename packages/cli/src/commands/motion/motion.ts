@@ -44,6 +44,7 @@ export async function motion(
     const clearance = settings.clearance && lengthIn(settings.clearance, loaded.unit, '--clearance');
     const { bodies, unit, allowed } = loaded;
     const rules = resolveRules(settings.between && between(...settings.between), bodies, { unit, allowed });
+    if (rules.nothing !== undefined) throw new NearfieldError('bad-option', rules.nothing);
     const answer = await askMotion(loaded, {
       ...{ frames, rules, progress, signal: terminal.signal },
       within: plot === undefined ? clearance : clearance === undefined ? Infinity : 4 * clearance,
@@ -61,6 +62,7 @@ export async function motion(
       files,
       terminal,
     );
+    say(terminal, 'pairs of which neither body moves are not looked at: "nearfield check" finds those that meet');
     const tooClose = answer.approaches?.some(approach => isTooClose(approach, clearance)) ?? false;
     return answer.contacts.length > 0 || tooClose ? 1 : 0;
   } finally {
