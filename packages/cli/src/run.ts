@@ -66,7 +66,8 @@ const unitsHelp = 'the unit of files that state none, and of the answer: mm, cm,
 const bodiesHelp =
   'each "o" of an OBJ, or each "g" if there is no "o"; each glTF node with a mesh; each object of a 3MF; each product of an IFC; each part of a STEP; each link of a URDF; otherwise the whole file.';
 const posesHelp = `Poses: { "wheel": [16 numbers, column by column], "#2": [...] } by name or index of a body;
-other bodies stay where they are. An array of such objects is a motion, answered frame by frame.`;
+other bodies stay where they are. An array of such objects is a motion, answered frame by frame.
+A pose takes the place of the one in the body's file, so it is in the unit and the axes of that file.`;
 
 /** `words` are the arguments without the interpreter and the script. */
 export async function run(words: readonly string[], terminal: Terminal): Promise<number> {

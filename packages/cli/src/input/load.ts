@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import {
   type AllowedBodies,
+  type Conversion,
   commonUnit,
   type GivenFile,
   type PlacedBody,
@@ -17,8 +18,8 @@ import { say, type Terminal } from '../output/terminal.ts';
 export interface LoadedBody extends PlacedBody {
   /** The name that the file gives its only body, if the whole file is taken as one body and placed as it is. */
   readonly alias?: string | undefined;
-  /** Whether its pose also converts the file: to another unit, up axis or place on the map. */
-  readonly isConverted?: true | undefined;
+  /** How its file was brought to another unit, up axis or place on the map, if it was. */
+  readonly conversion?: Conversion | undefined;
 }
 
 /** What the files of a command hold. */
@@ -83,29 +84,30 @@ export async function loadFiles(
   if (message !== undefined) say(terminal, message);
   const together = inCommonCoordinates(results);
   for (const moved of together.messages) say(terminal, moved);
-  const isConverted = (i: number) => scales[i] !== 1 || together.results[i] !== results[i];
-  return { ...placed(together.results, scales, isConverted), unit };
+  const conversions = scales.map((scale, i) => ({ scale, move: together.moves[i] }));
+  return { ...placed(together.results, conversions), unit };
 }
 
 /** The bodies of all files, scaled to the common unit. */
 function placed(
   results: readonly (ReadResult & { readonly name: string; readonly hash: string })[],
-  scales: readonly number[],
-  isConverted: (file: number) => boolean,
+  conversions: readonly Conversion[],
 ): Omit<Loaded, 'unit'> {
   const bodies: LoadedBody[] = [];
   const files = new Map<string, GivenFile>();
   const allowed: AllowedBodies[] = [];
   const robots: LoadedRobot[] = [];
   for (const [i, { name, hash, unit, tessellation, robot, ...result }] of results.entries()) {
-    const [scale, first] = [scales[i], bodies.length];
+    const { scale, move } = conversions[i];
+    const first = bodies.length;
+    const conversion = scale === 1 && move === undefined ? undefined : conversions[i];
     const scaled = (length: number | undefined) => (length === undefined ? undefined : length * scale);
     files.set(name, { name, hash, unit, tessellation: scaled(tessellation) });
-    for (const { nameInFile, pose, rounding, ...body } of result.bodies) {
+    for (const { nameInFile, pose, rounding, meshRounding = rounding, ...body } of result.bodies) {
       bodies.push({
         ...body,
         ...{ file: name, alias: nameInFile, pose: scaledPose(pose, scale), rounding: scaled(rounding) },
-        ...(isConverted(i) && { isConverted: true }),
+        ...{ meshRounding, conversion },
       });
     }
     for (const { a, b, reason } of result.allowed ?? []) allowed.push({ a: first + a, b: first + b, reason });

@@ -132,7 +132,7 @@ function bodiesOf(
     const body = { name, ...(names.length > 0 ? { path: names } : {}), rounding };
     const earlier = instances.find(positions, indices);
     if (earlier) {
-      bodies.push({ ...body, ...earlier });
+      bodies.push({ ...body, ...earlier, meshRounding: rounding });
       continue;
     }
     budget.spendMesh(positions.length / 3, 8, indices.length, place);

@@ -1,12 +1,13 @@
 // `nearfield motion FILE… --poses FRAMES`: when bodies first meet while they move from frame to frame, and how near they come.
 // Looks at every moment in between, not at frames alone.
 
-import { between, labelsOf, lengthIn, parsePoses, resolveRules } from '@nearfield/clashes';
+import { between, labelsOf, lengthIn, resolveRules } from '@nearfield/clashes';
 import { NearfieldError } from 'nearfield';
 import { Files, textOf } from '../../files.ts';
 import { parseJointFrames } from '../../input/joints.ts';
 import { type Loaded, loadFiles } from '../../input/load.ts';
 import { expandPatterns } from '../../input/patterns.ts';
+import { readPoses } from '../../input/poses.ts';
 import { Progress } from '../../output/progress.ts';
 import { say, type Terminal } from '../../output/terminal.ts';
 import { writeResult } from '../../output/write-result.ts';
@@ -62,7 +63,11 @@ export async function motion(
       files,
       terminal,
     );
-    say(terminal, 'pairs of which neither body moves are not looked at: "nearfield check" finds those that meet');
+    const still = bodies.length - answer.movingCount;
+    if (still > 1) {
+      const message = `${still} bodies do not move; pairs of them are not looked at: "nearfield check" finds those that meet`;
+      say(terminal, message);
+    }
     const tooClose = answer.approaches?.some(approach => isTooClose(approach, clearance)) ?? false;
     return answer.contacts.length > 0 || tooClose ? 1 : 0;
   } finally {
@@ -83,7 +88,7 @@ async function readFrames(
     const values = parseJointFrames(joints, text, loaded.robots, message => say(terminal, message));
     frames = jointFrames(values, loaded.robots);
   } else {
-    const { frames: given } = parsePoses(poses!, await files.read(poses!), loaded.bodies);
+    const { frames: given } = await readPoses(poses!, loaded.bodies, files, terminal);
     frames = poseFrames(given, loaded, path);
   }
   if (frames.count >= 2) return frames;
