@@ -103,11 +103,22 @@ function placed(
     const conversion = scale === 1 && move === undefined ? undefined : conversions[i];
     const scaled = (length: number | undefined) => (length === undefined ? undefined : length * scale);
     files.set(name, { name, hash, unit, tessellation: scaled(tessellation) });
-    for (const { nameInFile, pose, rounding, meshRounding = rounding, ...body } of result.bodies) {
+    for (const body of result.bodies) {
+      // Named one by one: spreading 100,000 bodies takes a second.
+      const { mesh, path, id, type, properties, rounding } = body;
       bodies.push({
-        ...body,
-        ...{ file: name, alias: nameInFile, pose: scaledPose(pose, scale), rounding: scaled(rounding) },
-        ...{ meshRounding, conversion },
+        name: body.name,
+        alias: body.nameInFile,
+        file: name,
+        mesh,
+        pose: scaledPose(body.pose, scale),
+        path,
+        id,
+        type,
+        properties,
+        rounding: scaled(rounding),
+        meshRounding: body.meshRounding ?? rounding,
+        conversion,
       });
     }
     for (const { a, b, reason } of result.allowed ?? []) allowed.push({ a: first + a, b: first + b, reason });
