@@ -11,7 +11,7 @@ import { readPoses } from '../input/poses.ts';
 import { Progress } from '../output/progress.ts';
 import { say, type Terminal } from '../output/terminal.ts';
 import { writeResult } from '../output/write-result.ts';
-import { parseBackend, parseExpansion, parseUnits } from './options.ts';
+import { parseBackend, parseExpansion, parseTessellation, parseUnits } from './options.ts';
 
 export interface TwoFilesOptions {
   readonly backend: string;
@@ -20,6 +20,8 @@ export interface TwoFilesOptions {
   readonly out?: string | undefined;
   readonly maxExpansion?: string | undefined;
   readonly units?: string | undefined;
+  readonly tessellation?: string | undefined;
+  readonly tessellationAngle?: string | undefined;
 }
 
 export interface TwoFilesLimits {
@@ -54,6 +56,7 @@ export async function twoFiles<A>(
     oneBody: true,
     maxExpansion: parseExpansion(options.maxExpansion),
     units: parseUnits(options.units),
+    tessellation: parseTessellation(options.tessellation, options.tessellationAngle),
   };
   const files = new Files(terminal.cwd, message => say(terminal, message));
   const progress = new Progress(terminal);

@@ -1,6 +1,8 @@
 // What a pose of `--poses` is about, if the body's file has another unit, up axis or place on the map than the answer: it takes the
 // place of the file's own pose, and is converted as that is.
 
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ifcText } from '../../../../io/src/testing/ifc-samples.ts';
 import { glb, gltfJson } from '../../../../io/src/testing/samples.ts';
@@ -60,6 +62,19 @@ it('a pose has +y up for a file with +y up, beside one with +z up', async () => 
   const above = await checked(up, 'part.glb', 'arm.urdf', '--poses', 'p.json');
   expect(above.pairs).toEqual([]);
   expect(above.bodies[0].fingerprint.box).toEqual([0, -1, 10, 1, 0, 11]);
+});
+
+it('files taken as one body are turned, too', async () => {
+  const folder = testFolder({
+    ...mixed,
+    'ball.urdf': robot(link('ball', '<box size="1 1 1"/>', '<origin xyz="0.5 -1 7"/>')),
+  });
+  const high = { ...gltfJson(), nodes: [{ mesh: 0, translation: [0, 5, 0] }] };
+  writeFileSync(join(folder, 'high.glb'), glb(high));
+  const { out, err } = await runIn(folder, ['distance', 'high.glb', 'ball.urdf', '--json', ...cpu]);
+  expect(err).toContain('high.glb: turned from +y up to +z up, as in ball.urdf');
+  // The top of the tetrahedron is at z = 6, the bottom of the box at 6.5, above y = 0 to −0.5.
+  expect(JSON.parse(out).distance).toBeCloseTo(Math.hypot(0.5, 0.5), 12);
 });
 
 it('a pose of an IFC part is in the coordinates of its project, which stands elsewhere on the map', async () => {

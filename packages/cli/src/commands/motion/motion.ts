@@ -34,10 +34,10 @@ export async function motion(
   try {
     progress.stage('reading');
     const { oneBody = false, srdf, json = false, out, plot } = options;
-    const { units, maxExpansion } = settings;
+    const { units, tessellation, maxExpansion } = settings;
     const fileNames = await expandPatterns(names, terminal.cwd);
     const robots = srdf === undefined ? {} : { srdf: await files.read(srdf) };
-    const reading = { oneBody, maxExpansion, units, ...robots };
+    const reading = { oneBody, tessellation, maxExpansion, units, ...robots };
     const loaded = await loadFiles(fileNames, reading, files, progress, terminal);
     const frames = await readFrames(options, settings, loaded, files, terminal);
     if (out !== undefined) await files.checkOutput(out, '--out');
