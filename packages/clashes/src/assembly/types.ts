@@ -20,6 +20,8 @@ export interface GivenBody {
   readonly properties?: Readonly<Record<string, string | number | boolean>> | undefined;
   /** How far a position may be off because the file's number format rounds. 0 if unknown. */
   readonly rounding?: number | undefined;
+  /** The same before the pose, in the mesh's own coordinates: for a motion that gives the body other poses. */
+  readonly meshRounding?: number | undefined;
 }
 
 /** A file whose bodies were asked about. */
@@ -46,7 +48,7 @@ export interface Motion {
 export type Method = 'auto' | KnownMethod;
 
 /** A body of the answer. */
-export interface AssemblyBody extends Omit<GivenBody, 'mesh' | 'pose'> {
+export interface AssemblyBody extends Omit<GivenBody, 'mesh' | 'pose' | 'meshRounding'> {
   readonly index: number;
   readonly vertices: number;
   readonly triangles: number;
