@@ -3,18 +3,19 @@
 // slivers have them right (proof.md, section 2).
 //
 // An edge is nearest only where none of its faces has a nearer point: outside all of them. For two faces that is a wedge
-// on the edge's convex side, and a mesh is built for the wedge alone (culling by site).
+// on the edge's convex side, and a mesh is built for the wedge alone (culling by site). A corner is nearest only where no
+// edge from it leads nearer: in a cone, which is thin or empty on smooth surfaces.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { placeCorners } from '../../../bodies/snapshot/world.ts';
 import type { Grid } from '../grid.ts';
-import { topologyOf } from './topology.ts';
+import { type SiteTopology, topologyOf } from './topology.ts';
 
 /** The kinds of sites. */
 export const SiteKinds = { face: 0, edge: 1, point: 2 } as const;
 
 /** Numbers per site, and where each is. The kernels have the same places (gpu/meshes/layouts.ts). */
-export const siteNumbers = 44;
+export const siteNumbers = 48;
 export const At = {
   /** A point of the site, to which everything else is relative. */
   place: 0,
@@ -28,11 +29,11 @@ export const At = {
   high: 16,
   /**
    * Half-spaces m·P + c ≥ 0 (m of unit length, P relative to `place`) outside which the site is not nearest: the sides of
-   * a face and the ends of its longest side, the ends of an edge. Four numbers per half-space.
+   * a face and the ends of its longest side, the ends of an edge, a corner's cone. Four numbers per half-space.
    */
   spaces: 20,
 } as const;
-export const mostSpaces = 5;
+export const mostSpaces = 6;
 
 /** The sites of a body, faces first, then edges, then corners. */
 export interface Sites {
@@ -53,7 +54,8 @@ const flattest = 2 ** -26;
 export function sitesOf(body: Placed, grid: Grid, reach: number): Sites {
   const { mesh } = body.shape;
   const { triangleCount } = mesh;
-  const { starts, sides, collapsed, firstCorners, firstUses } = topologyOf(mesh);
+  const topology = topologyOf(mesh);
+  const { starts, sides, collapsed, firstCorners, firstUses } = topology;
   const corners = cornersInCells(body, grid);
   const isNear = nearTriangles(corners, grid, reach);
   const list = new SiteList(corners, triangleCount);
@@ -78,7 +80,7 @@ export function sitesOf(body: Placed, grid: Grid, reach: number): Sites {
     const first = samePlace(corners, 3 * i, 3 * firstCorners[i]) ? firstCorners[i] : firstUses[i];
     if (isKnown[first]) continue;
     isKnown[first] = 1;
-    list.addPoint(i);
+    list.addPoint(i, topology);
   }
   return list.finish();
 }
@@ -227,9 +229,20 @@ class SiteList {
   }
 
   /** A corner: three times the triangle, plus its number. */
-  addPoint(corner: number): void {
-    const at = 3 * corner;
-    this.#add(SiteKinds.point, Math.floor(corner / 3), 4 + (corner % 3), at, at, at);
+  addPoint(corner: number, { vertices, aroundStarts, around }: SiteTopology): void {
+    const from = 3 * corner;
+    const at = this.#add(SiteKinds.point, Math.floor(corner / 3), 4 + (corner % 3), from, from, from);
+    const start = aroundStarts[vertices[corner]];
+    const count = aroundStarts[vertices[corner] + 1] - start;
+    // One side of each triangle around it: of a closed mesh, every edge once. Of many edges, some all around.
+    for (let k = 0; k < Math.min(count, mostSpaces); k++) {
+      const side = around[start + Math.floor((k * count) / Math.min(count, mostSpaces))];
+      if (!samePlace(this.#corners, from, startOf(side))) continue;
+      difference(this.#corners, from, endOf(side), along);
+      if (!(lengthOf(along) > 0)) continue;
+      normalise(along);
+      this.#addSpace(at, along, -1, 0);
+    }
   }
 
   finish(): Sites {

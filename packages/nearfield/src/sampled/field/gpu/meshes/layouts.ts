@@ -36,7 +36,7 @@ export const MeshingLayout = layout('Meshing', {
   room: 'u32',
   tolerance: 'f32',
   margin: 'f32',
-  /** Added to the bounds of blocks for what single precision loses. */
+  /** Added to the bounds of blocks, and to half-spaces, for what single precision loses. */
   slack: 'f32',
   /** The maximum distance of interest; 0 if there is none. */
   upTo: 'f32',
@@ -45,6 +45,10 @@ export const MeshingLayout = layout('Meshing', {
   /** A cell in the user's units. */
   cell: 'f32',
 });
+
+/** How far a site reaches (below 0: it matters nowhere), and its first and last block, as y·2^16 + x. */
+const ReachLayout = layout('Reach', { reach: 'f32', first: 'u32', last: 'u32' });
+export const reachBytes = ReachLayout.bytes;
 
 /** Words of the head: meshes in the list of counts, triangles, meshes that have any, triangles without room. */
 export const MeshHead = { items: 0, total: 1, meshes: 2, short: 3, meshSerial: 4 } as const;
@@ -56,6 +60,7 @@ const kinds = Object.entries(SiteKinds).map(([name, kind]) => `const ${name}Kind
 export const meshDeclarations = [
   SiteLayout.wgsl,
   MeshingLayout.wgsl,
+  ReachLayout.wgsl,
   `${[...names, ...kinds, `const blockSide = ${blockSide}u;`].join('\n')}\n`,
 ];
 
