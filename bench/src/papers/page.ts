@@ -24,7 +24,7 @@ export function pageOf(paper: Paper, shown: readonly Shown[], machine: Machine, 
     `# ${paper.title}`,
     `${paper.source}. ${paper.about}`,
     `Measured on ${gpu === undefined ? '' : `${gpu}, `}${processor}, ${cores} cores, Node ${node}; ${date}. ` +
-      `Made by \`npx nearfield papers ${paper.name}\`. Times are in milliseconds, medians of many runs, from call to answer in JavaScript unless a column says otherwise.`,
+      `Made by \`npx nearfield papers ${paper.name}\`. Times are in milliseconds, medians of many runs in the least disturbed of five turns, from call to answer in JavaScript unless a column says otherwise.`,
   ];
   for (const { exhibit, findings } of shown) {
     parts.push(`## ${exhibit.name}: ${exhibit.title}`, exhibit.about);

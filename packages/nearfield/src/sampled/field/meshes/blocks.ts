@@ -63,7 +63,13 @@ export function reachOf(sites: Sites, site: number, blocks: Blocks, layer: numbe
 }
 
 /** Whether some point of the block from the given corner on lies in all half-spaces of a site. */
-function meetsSpaces({ numbers, spaceCounts, size }: Sites, site: number, x: number, y: number, z: number): boolean {
+function meetsSpaces(
+  { numbers, spaceCounts, size }: Sites,
+  site: number,
+  x: number,
+  y: number,
+  z: number,
+): boolean {
   const place = siteNumbers * site + At.place;
   const half = (blockSide - 1) / 2;
   // More than the rounding of half-spaces and of samples.

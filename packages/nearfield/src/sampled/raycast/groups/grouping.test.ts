@@ -32,7 +32,8 @@ function sharedTiles(mesh: Mesh, count: number, reach: number, seed: number): nu
   const candidates: number[] = [];
   for (let a = 0; a < count; a++) {
     for (let b = a + 1; b < count; b++) {
-      if (boxesMeet(boxes.subarray(6 * a, 6 * a + 6), boxes.subarray(6 * b, 6 * b + 6))) candidates.push(a, b);
+      if (boxesMeet(boxes.subarray(6 * a, 6 * a + 6), boxes.subarray(6 * b, 6 * b + 6)))
+        candidates.push(a, b);
     }
   }
   return groupsOf(bodies, { candidates: Uint32Array.from(candidates), resolution: 256, views: 1 })?.tiles

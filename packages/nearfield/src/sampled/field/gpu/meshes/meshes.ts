@@ -21,7 +21,14 @@ import { declarations, nearestModules } from '../slices/kernels.ts';
 import boundSource from './bound-blocks.wgsl';
 import drawSource from './draw-meshes.wgsl';
 import finishSource from './finish-samples.wgsl';
-import { MeshHead, MeshingLayout, meshDeclarations, meshHeadWords, reachBytes, siteWords } from './layouts.ts';
+import {
+  MeshHead,
+  MeshingLayout,
+  meshDeclarations,
+  meshHeadWords,
+  reachBytes,
+  siteWords,
+} from './layouts.ts';
 import listSource from './list-meshes.wgsl';
 import piecesModule from './pieces.wgsl';
 import prepareSource from './prepare-draws.wgsl';
@@ -82,7 +89,10 @@ export class DistanceMeshes {
   readonly #stopwatch: Stopwatch;
   readonly #meshing: GPUBuffer;
   readonly #buffers: Readonly<
-    Record<'sites' | 'blockBounds' | 'siteReaches' | 'meshStarts' | 'meshTriangles' | 'meshHead' | 'meshDraws', GrowingBuffer>
+    Record<
+      'sites' | 'blockBounds' | 'siteReaches' | 'meshStarts' | 'meshTriangles' | 'meshHead' | 'meshDraws',
+      GrowingBuffer
+    >
   >;
   #room = usualRoom;
   #spare = 0;
@@ -365,7 +375,8 @@ export class DistanceMeshes {
   #reserve(wanted: readonly [number, number]): Picture {
     const known = this.#picture;
     const [oldWidth, oldHeight] = [known?.distance.width ?? 0, known?.distance.height ?? 0];
-    const isLarge = (width: number, height: number) => width * height > mostSpare * wanted[0] * wanted[1] + 2 ** 16;
+    const isLarge = (width: number, height: number) =>
+      width * height > mostSpare * wanted[0] * wanted[1] + 2 ** 16;
     const fits = oldWidth >= wanted[0] && oldHeight >= wanted[1];
     if (known && fits && !isLarge(oldWidth, oldHeight)) return known;
     for (const texture of Object.values(known ?? {})) texture.destroy();
