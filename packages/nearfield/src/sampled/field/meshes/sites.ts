@@ -7,7 +7,7 @@
 // edge from it leads nearer: in a cone, which is thin or empty on smooth surfaces.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
-import { placeCorners } from '../../../bodies/snapshot/world.ts';
+import { applyPose } from '../../../math/pose.ts';
 import type { Grid } from '../grid.ts';
 import { type SiteTopology, topologyOf } from './topology.ts';
 
@@ -50,16 +50,18 @@ export interface Sites {
 /** A face whose height is below this part of its longest side is left to its edges, which lie as near. */
 const flattest = 2 ** -26;
 
-/** Sites of triangles that are nowhere within `reach` cells of the grid are left out. */
-export function sitesOf(body: Placed, grid: Grid, reach: number): Sites {
+/**
+ * Sites of triangles that are nowhere within `reach` cells of the grid are left out. They lie in the memory of `room` until
+ * the next ones are asked for with it: a body that moves would otherwise leave megabytes of garbage per frame.
+ */
+export function sitesOf(body: Placed, grid: Grid, reach: number, room = new SiteRoom()): Sites {
   const { mesh } = body.shape;
-  const { triangleCount } = mesh;
   const topology = topologyOf(mesh);
   const { starts, sides, collapsed, firstCorners, firstUses } = topology;
-  const corners = cornersInCells(body, grid);
+  const corners = cornersInCells(body, grid, room);
   const isNear = nearTriangles(corners, grid, reach);
-  const list = new SiteList(corners, triangleCount);
-  for (let t = 0; t < triangleCount; t++) if (isNear[t]) list.addFace(t);
+  const list = new SiteList(corners, isNear, room);
+  for (let t = 0; t < mesh.triangleCount; t++) if (isNear[t]) list.addFace(t);
   const triangleOf = (i: number) => Math.floor(i / 3);
   for (let e = 0; e + 1 < starts.length; e++) {
     let [near, together] = [false, true];
@@ -85,20 +87,42 @@ export function sitesOf(body: Placed, grid: Grid, reach: number): Sites {
   return list.finish();
 }
 
-/** Nine numbers per triangle. */
-function cornersInCells(body: Placed, grid: Grid): Float64Array {
-  const count = body.shape.mesh.triangleCount;
-  const corners = new Float64Array(9 * count);
+/** Nine numbers per triangle. Each vertex is placed once. */
+function cornersInCells({ shape, pose }: Placed, grid: Grid, room: SiteRoom): Float64Array {
+  const { positions, mesh } = shape;
+  const { indices } = mesh;
+  room.corners = withRoom(room.corners, 3 * indices.length);
+  room.vertices = withRoom(room.vertices, positions.length);
+  const { corners, vertices } = room;
   const [x, y, z] = grid.origin;
   const { cell } = grid;
-  for (let t = 0; t < count; t++) placeCorners(body, t, corners, 9 * t);
-  for (let i = 0; i < corners.length; i += 3) {
-    corners[i] = (corners[i] - x) / cell;
-    corners[i + 1] = (corners[i + 1] - y) / cell;
-    corners[i + 2] = (corners[i + 2] - z) / cell;
+  for (let at = 0; at < positions.length; at += 3) {
+    applyPose(pose, positions[at], positions[at + 1], positions[at + 2], vertices, at);
+    vertices[at] = (vertices[at] - x) / cell;
+    vertices[at + 1] = (vertices[at + 1] - y) / cell;
+    vertices[at + 2] = (vertices[at + 2] - z) / cell;
   }
-  return corners;
+  for (let i = 0; i < indices.length; i++) {
+    const from = 3 * indices[i];
+    corners[3 * i] = vertices[from];
+    corners[3 * i + 1] = vertices[from + 1];
+    corners[3 * i + 2] = vertices[from + 2];
+  }
+  return corners.subarray(0, 3 * indices.length);
 }
+
+/** The memory of sites, which grows. */
+export class SiteRoom {
+  vertices = new Float64Array(0);
+  corners = new Float64Array(0);
+  numbers = new Float64Array(0);
+  kinds = new Uint32Array(0);
+  spaceCounts = new Uint32Array(0);
+  owners = new Uint32Array(0);
+}
+
+const withRoom = (values: Float64Array<ArrayBuffer>, count: number): Float64Array<ArrayBuffer> =>
+  values.length >= count ? values : new Float64Array(count);
 
 /** Which triangles have boxes within `reach` cells of the grid. */
 function nearTriangles(corners: Float64Array, { dimensions }: Grid, reach: number): Uint8Array {
@@ -137,22 +161,21 @@ class SiteList {
   readonly #corners: Float64Array;
   /** Which triangles have a face among the sites. */
   readonly #isFace: Uint8Array;
+  readonly #room: SiteRoom;
+  /** That of the room, at hand. */
   #numbers: Float64Array;
-  #kinds: Uint32Array;
-  #spaceCounts: Uint32Array;
-  #owners: Uint32Array;
   #count = 0;
   #size = 0;
 
-  constructor(corners: Float64Array, triangleCount: number) {
+  constructor(corners: Float64Array, isNear: Uint8Array, room: SiteRoom) {
     this.#corners = corners;
-    this.#isFace = new Uint8Array(triangleCount);
+    this.#isFace = new Uint8Array(isNear.length);
+    this.#room = room;
+    let near = 0;
+    for (let t = 0; t < isNear.length; t++) near += isNear[t];
     // A closed mesh has one and a half times as many edges as faces, and half as many corners.
-    const room = 16 + 3 * triangleCount;
-    this.#numbers = new Float64Array(siteNumbers * room);
-    this.#kinds = new Uint32Array(room);
-    this.#spaceCounts = new Uint32Array(room);
-    this.#owners = new Uint32Array(room);
+    this.#reserve(16 + 3 * near);
+    this.#numbers = room.numbers;
   }
 
   /** Adds nothing if the triangle is too flat to have a face of its own. */
@@ -247,11 +270,12 @@ class SiteList {
 
   finish(): Sites {
     const count = this.#count;
+    const { numbers, kinds, spaceCounts, owners } = this.#room;
     return {
-      ...{ count, size: this.#size, numbers: this.#numbers.subarray(0, siteNumbers * count) },
-      kinds: this.#kinds.subarray(0, count),
-      spaceCounts: this.#spaceCounts.subarray(0, count),
-      owners: this.#owners.subarray(0, count),
+      ...{ count, size: this.#size, numbers: numbers.subarray(0, siteNumbers * count) },
+      kinds: kinds.subarray(0, count),
+      spaceCounts: spaceCounts.subarray(0, count),
+      owners: owners.subarray(0, count),
     };
   }
 
@@ -289,13 +313,15 @@ class SiteList {
 
   /** A site with one to three points, given by their places among the corners. */
   #add(kind: number, owner: number, feature: number, a: number, b: number, c: number): number {
-    if (this.#count === this.#kinds.length) this.#grow();
+    if (this.#count === this.#room.kinds.length) this.#reserve(2 * this.#count);
+    const { kinds, spaceCounts, owners } = this.#room;
     const site = this.#count++;
     const at = siteNumbers * site;
     const n = this.#numbers;
     const p = this.#corners;
-    this.#kinds[site] = kind;
-    this.#owners[site] = owner | (feature << 29);
+    kinds[site] = kind;
+    spaceCounts[site] = 0;
+    owners[site] = owner | (feature << 29);
     for (let axis = 0; axis < 3; axis++) {
       const low = Math.min(p[a + axis], p[b + axis], p[c + axis]);
       const high = Math.max(p[a + axis], p[b + axis], p[c + axis]);
@@ -307,16 +333,19 @@ class SiteList {
     return at;
   }
 
-  #grow(): void {
-    const larger = <T extends Float64Array | Uint32Array>(values: T): T => {
-      const copy = new (values.constructor as new (length: number) => T)(2 * values.length);
+  #reserve(sites: number): void {
+    const room = this.#room;
+    if (room.kinds.length >= sites) return;
+    const larger = <T extends Float64Array | Uint32Array>(values: T, length: number): T => {
+      const copy = new (values.constructor as new (length: number) => T)(length);
       copy.set(values);
       return copy;
     };
-    this.#numbers = larger(this.#numbers);
-    this.#kinds = larger(this.#kinds);
-    this.#spaceCounts = larger(this.#spaceCounts);
-    this.#owners = larger(this.#owners);
+    room.numbers = larger(room.numbers, siteNumbers * sites);
+    room.kinds = larger(room.kinds, sites);
+    room.spaceCounts = larger(room.spaceCounts, sites);
+    room.owners = larger(room.owners, sites);
+    this.#numbers = room.numbers;
   }
 
   #set(at: number, vector: number): void {
@@ -330,7 +359,7 @@ class SiteList {
   }
 
   #addSpace(at: number, direction: number, sign: number, offset: number): void {
-    const to = at + At.spaces + 4 * this.#spaceCounts[at / siteNumbers]++;
+    const to = at + At.spaces + 4 * this.#room.spaceCounts[at / siteNumbers]++;
     for (let axis = 0; axis < 3; axis++) this.#numbers[to + axis] = sign * scratch[direction + axis];
     this.#numbers[to + 3] = offset;
   }

@@ -16,7 +16,7 @@ import type { FieldTask } from '../../distance/sample-field.ts';
 import type { MeshWork } from '../../field.ts';
 import { blockSide } from '../../meshes/blocks.ts';
 import { meshToleranceOf, reachInCells } from '../../meshes/draw-field.ts';
-import { sitesOf } from '../../meshes/sites.ts';
+import { SiteRoom, siteNumbers, sitesOf } from '../../meshes/sites.ts';
 import { declarations, nearestModules } from '../slices/kernels.ts';
 import boundSource from './bound-blocks.wgsl';
 import drawSource from './draw-meshes.wgsl';
@@ -94,6 +94,9 @@ export class DistanceMeshes {
       GrowingBuffer
     >
   >;
+  /** Sites and their words on the CPU, until they are uploaded. */
+  readonly #siteRoom = new SiteRoom();
+  #words: Uint32Array<ArrayBuffer> | undefined;
   #room = usualRoom;
   #spare = 0;
   #serial = 0;
@@ -161,11 +164,12 @@ export class DistanceMeshes {
       const message = `slices of ${nx} × ${ny} samples cannot be drawn: this device's textures have at most ${most} pixels per side`;
       throw new NearfieldError('unsupported', message);
     }
-    const sites = sitesOf(body, grid, reachInCells(task));
+    const sites = sitesOf(body, grid, reachInCells(task), this.#siteRoom);
     const size = Math.max(sites.size, ...grid.dimensions);
     const { margin, drawing } = gpuErrors(size);
-    const words = siteWords(sites);
-    this.#device.queue.writeBuffer(this.#buffers.sites.reserve(words.byteLength), 0, words);
+    this.#words = siteWords(sites, this.#words);
+    const used = siteNumbers * Math.max(1, sites.count);
+    this.#device.queue.writeBuffer(this.#buffers.sites.reserve(4 * used), 0, this.#words, 0, used);
     return {
       ...{ task, count: sites.count, size, margin, drawing },
       ...{ tolerance: meshToleranceOf(task, drawing), meshes: 0, triangles: 0 },
