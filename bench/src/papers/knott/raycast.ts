@@ -87,7 +87,7 @@ interface Trial {
 const placements = (lab: Lab): number => (lab.isSoftware ? 3 : 100);
 const resolutionOf = (lab: Lab): number => (lab.isSoftware ? 64 : 256);
 /** How often each placement is asked about; the least time counts. */
-const repeatsOn = (lab: Lab): number => (lab.isSoftware ? 1 : 3);
+const repeats = 3;
 /** Placements per point of sizes beyond the thesis's. */
 const fewPlacements = 10;
 
@@ -110,7 +110,7 @@ async function growth(
           ask(trial.scene, { ...options, resolution }),
     );
     const count = beyond.includes(wanted) ? fewPlacements : placements(lab);
-    const times = await trialsOf(lab, count, random => trial.place(random), tasks, repeatsOn(lab));
+    const times = await trialsOf(lab, count, random => trial.place(random), tasks, repeats);
     points.push({ size: trial.size, spreads: times.map(spreadOf) });
     trial.scene.close();
   }
@@ -155,9 +155,10 @@ async function growth(
       },
     ],
     notes: [
+      `Each placement is asked about ${repeats} times by every way in turn, and the least time counts.`,
       ...(beyond.length > 0
         ? [
-            `Each placement is asked about ${repeatsOn(lab)} times by every way in turn, and the least time counts. The thesis's sizes leave a modern GPU idle: most of the time is fixed. So there are larger ones, from ${beyond[0].toLocaleString('en')} ${unit} on, with ${fewPlacements} placements each.`,
+            `The thesis's sizes leave a modern GPU idle: most of the time is fixed. So there are larger ones, from ${beyond[0].toLocaleString('en')} ${unit} on, with ${fewPlacements} placements each.`,
           ]
         : []),
       ...softwareNote(lab),
