@@ -1,13 +1,13 @@
 // How far from a site its distance mesh has to reach (Hoff et al., section 5.2: culling by maximum distance and by site).
 // Samples are grouped in blocks. With c the middle of a block, ρ its half diagonal and d the distance, every sample of it
 // has a distance of at most d(c) + ρ: its bound. A site matters only to blocks that it is as near to as their bound, and
-// needs to reach no farther than the largest of these bounds. Nor does it matter to blocks outside one of its half-spaces
-// (sites.ts). Lengths are in cells.
+// needs to reach no farther than the largest of these bounds. Lengths are in cells. The GPU has smaller blocks, and leaves
+// out those outside one of the site's half-spaces too (gpu/meshes/reach-sites.wgsl).
 
 import { At, type Sites, siteNumbers } from './sites.ts';
 
 /** Samples along each side of a block. */
-export const blockSide = 4;
+export const blockSide = 8;
 
 /** The blocks of some slices, x first, then y, then z. */
 export interface Blocks {
@@ -55,37 +55,10 @@ export function reachOf(sites: Sites, site: number, blocks: Blocks, layer: numbe
       if (bound <= reach) continue;
       const lowX = blockSide * i + 0.5;
       const dx = gap(lowX, Math.min(lowX + blockSide - 1, nx - 0.5), n[low], n[high]);
-      if (dx * dx + dy * dy + dz * dz > bound * bound) continue;
-      if (meetsSpaces(sites, site, lowX, lowY, lowZ)) reach = bound;
+      if (dx * dx + dy * dy + dz * dz <= bound * bound) reach = bound;
     }
   }
   return reach;
-}
-
-/** Whether some point of the block from the given corner on lies in all half-spaces of a site. */
-function meetsSpaces(
-  { numbers, spaceCounts, size }: Sites,
-  site: number,
-  x: number,
-  y: number,
-  z: number,
-): boolean {
-  const place = siteNumbers * site + At.place;
-  const half = (blockSide - 1) / 2;
-  // More than the rounding of half-spaces and of samples.
-  const slack = 0.5 + 2 ** -20 * size;
-  const [dx, dy, dz] = [
-    x + half - numbers[place],
-    y + half - numbers[place + 1],
-    z + half - numbers[place + 2],
-  ];
-  const first = siteNumbers * site + At.spaces;
-  for (let at = first; at < first + 4 * spaceCounts[site]; at += 4) {
-    const [mx, my, mz] = [numbers[at], numbers[at + 1], numbers[at + 2]];
-    const most = half * (Math.abs(mx) + Math.abs(my) + Math.abs(mz));
-    if (mx * dx + my * dy + mz * dz + numbers[at + 3] + most + slack < 0) return false;
-  }
-  return true;
 }
 
 const gap = (lowA: number, highA: number, lowB: number, highB: number): number =>

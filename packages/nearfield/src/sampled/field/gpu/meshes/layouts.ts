@@ -1,7 +1,6 @@
 // The structures of drawing distance meshes on the GPU. Lengths are in cells, from the grid's origin.
 
 import { layout } from '../../../../gpu/layout.ts';
-import { blockSide } from '../../meshes/blocks.ts';
 import { At, mostSpaces, SiteKinds, type Sites, siteNumbers } from '../../meshes/sites.ts';
 
 /** A site (meshes/sites.ts). */
@@ -53,6 +52,9 @@ export const reachBytes = ReachLayout.bytes;
 /** Words of the head: meshes in the list of counts, triangles, meshes that have any, triangles without room. */
 export const MeshHead = { items: 0, total: 1, meshes: 2, short: 3, meshSerial: 4 } as const;
 export const meshHeadWords = 8;
+
+/** Samples along each side of a block (meshes/blocks.ts): smaller than on the CPU, since each has a thread of its own. */
+export const blockSide = 4;
 
 const names = Object.entries(MeshHead).map(([name, at]) => `const ${name}At = ${at}u;`);
 const kinds = Object.entries(SiteKinds).map(([name, kind]) => `const ${name}Kind = ${kind}u;`);

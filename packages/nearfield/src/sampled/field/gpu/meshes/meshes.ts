@@ -14,7 +14,6 @@ import type { Stopwatch } from '../../../../gpu/stopwatch.ts';
 import { throwIfRefused } from '../../../../gpu/submit.ts';
 import type { FieldTask } from '../../distance/sample-field.ts';
 import type { MeshWork } from '../../field.ts';
-import { blockSide } from '../../meshes/blocks.ts';
 import { meshToleranceOf, reachInCells } from '../../meshes/draw-field.ts';
 import { SiteRoom, siteNumbers, sitesOf } from '../../meshes/sites.ts';
 import { declarations, nearestModules } from '../slices/kernels.ts';
@@ -22,6 +21,7 @@ import boundSource from './bound-blocks.wgsl';
 import drawSource from './draw-meshes.wgsl';
 import finishSource from './finish-samples.wgsl';
 import {
+  blockSide,
   MeshHead,
   MeshingLayout,
   meshDeclarations,
