@@ -10,7 +10,6 @@ import type { CpuEngine } from '../../../cpu/engine.ts';
 import type { Detail, InterfereRequest, RawAnswer } from '../../request.ts';
 import { Job } from './job/job.ts';
 import { type PairKernel, Runner } from './job/runner.ts';
-import type { Team } from './job/team.ts';
 import { pairKernels } from './kernels.ts';
 import { levelSearchesIn, loadLevelSearch } from './level-search.ts';
 import { prepareSelf } from './self/fans.ts';
@@ -35,8 +34,8 @@ export class CpuPairs {
     return this.#withJob(request, bodies.table, (job, front) => {
       this.#begin(job, front, bodies, request);
       const kernel = this.#traversal(job, front, bodies, request);
-      const team = toEnd(this.#runner.run(job, kernel, false));
-      return { ...answerOf(job, request.detail, false, team), stoppedAtFirst: mayStopAtFirst(request) };
+      const raw = toEnd(this.#answer(job, kernel, request.detail, false));
+      return { ...raw, stoppedAtFirst: mayStopAtFirst(request) };
     });
   }
 
@@ -50,8 +49,9 @@ export class CpuPairs {
       this.#begin(job, front, bodies, request);
       const kernel = this.#traversal(job, front, bodies, request);
       front.hold();
-      const team = await inSlices(this.#runner.run(job, kernel, false), request, this.#engine.checkOpen);
-      return { ...answerOf(job, request.detail, false, team), stoppedAtFirst: mayStopAtFirst(request) };
+      const work = this.#answer(job, kernel, request.detail, false);
+      const raw = await inSlices(work, request, this.#engine.checkOpen);
+      return { ...raw, stoppedAtFirst: mayStopAtFirst(request) };
     } finally {
       this.#giveBack(front, job);
     }
@@ -60,8 +60,7 @@ export class CpuPairs {
   selfIntersectSync(body: Placed, limits: Limits): RawAnswer {
     return this.#withJob(limits, 0, (job, front) => {
       this.#beginSelf(job, front, body);
-      const team = toEnd(this.#runner.run(job, this.#traverseSelf, true));
-      return answerOf(job, 'list', true, team);
+      return toEnd(this.#answer(job, this.#traverseSelf, 'list', true));
     });
   }
 
@@ -72,8 +71,8 @@ export class CpuPairs {
       job = this.#takeJob();
       this.#beginSelf(job, front, body);
       front.hold();
-      const team = await inSlices(this.#runner.run(job, this.#traverseSelf, true), limits, this.#engine.checkOpen);
-      return answerOf(job, 'list', true, team);
+      const work = this.#answer(job, this.#traverseSelf, 'list', true);
+      return await inSlices(work, limits, this.#engine.checkOpen);
     } finally {
       this.#giveBack(front, job);
     }
@@ -125,6 +124,16 @@ export class CpuPairs {
     return job.levels.kernel;
   }
 
+  /** Runs a kernel, and reads what this and other threads found. Yields the fraction done. */
+  *#answer(job: Job, kernel: PairKernel, detail: Detail, self: boolean): Generator<number, RawAnswer> {
+    const team = yield* this.#runner.run(job, kernel, self);
+    try {
+      return job.answer(detail, self, team?.jobs ?? []);
+    } finally {
+      team?.release();
+    }
+  }
+
   get #traverseSelf(): PairKernel {
     return this.#engine.kernels(pairKernels).call.traverseSelf;
   }
@@ -132,12 +141,3 @@ export class CpuPairs {
 
 const mayStopAtFirst = ({ detail, stopAtFirst }: InterfereRequest): boolean =>
   detail === 'any' && stopAtFirst === true;
-
-/** The answer that a job and those of other threads found. Releases the threads. */
-function answerOf(job: Job, detail: Detail, self: boolean, team: Team | undefined): RawAnswer {
-  try {
-    return job.answer(detail, self, team?.jobs ?? []);
-  } finally {
-    team?.release();
-  }
-}

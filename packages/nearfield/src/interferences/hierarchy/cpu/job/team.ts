@@ -104,8 +104,10 @@ export class Team {
   attend(): void {
     for (const { thread, job } of this.#members) {
       if (thread.isWorking) continue;
-      if (thread.failed) this.#isBroken = true;
-      else if (thread.result === full) {
+      if (thread.failed) {
+        thread.end();
+        this.#isBroken = true;
+      } else if (thread.result === full) {
         job.grow();
         this.#go(thread, job);
       }
