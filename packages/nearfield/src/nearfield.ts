@@ -4,6 +4,7 @@ import { bad, checkOptions, oneOf, type Rules } from './core/arguments.ts';
 import { NearfieldError } from './core/errors.ts';
 import type { Backend } from './core/stats.ts';
 import { createCpuEngine } from './cpu/engine.ts';
+import { aThreadCount } from './cpu/threads/threads.ts';
 import { CpuScene } from './cpu-scene.ts';
 import { checkDevice, type Device } from './given-device.ts';
 import { loadLevelSearchBy } from './interferences/hierarchy/cpu/level-search.ts';
@@ -23,6 +24,12 @@ export interface OpenOptions {
   readonly backend?: 'auto' | 'gpu' | 'cpu' | undefined;
   /** The application's own device, shared. It is not destroyed by `close`. Implies the gpu backend. */
   readonly device?: Device | undefined;
+  /**
+   * How many threads of the CPU work on a long question, the calling one included; default: as many as there are cores. The
+   * answer does not depend on it. Other threads start with the first long question and end with `close`. In a page that is not
+   * cross-origin isolated there is one thread.
+   */
+  readonly threads?: number | undefined;
 }
 
 /** The library, opened: a backend whose scenes have every question as a method. */
@@ -60,7 +67,11 @@ export class CpuNearfield extends Nearfield<'cpu'> {
   }
 }
 
-const openRules: Rules<OpenOptions> = { backend: oneOf('auto', 'gpu', 'cpu'), device: checkDevice };
+const openRules: Rules<OpenOptions> = {
+  backend: oneOf('auto', 'gpu', 'cpu'),
+  device: checkDevice,
+  threads: aThreadCount,
+};
 
 /**
  * Opens the library on the CPU, where questions have synchronous forms too. `close()` gives everything back. Rejects with
@@ -76,9 +87,9 @@ export function open(options?: OpenOptions): Promise<Nearfield>;
 export async function open(options: OpenOptions = {}): Promise<Nearfield> {
   checkOptions(options, openRules, 'open');
   loadLevelSearchBy(() => import('./interferences/hierarchy/cpu/breadth-first/levels.ts'));
-  const { backend = options.device ? 'gpu' : 'auto', device } = options;
+  const { backend = options.device ? 'gpu' : 'auto', device, threads } = options;
   if (device !== undefined && backend === 'cpu') throw bad(`a device was given, but backend is 'cpu'`);
-  const cpu = createCpuEngine();
+  const cpu = createCpuEngine({ threads });
   await cpu.compile();
   if (backend === 'cpu') return new CpuNearfield(cpu, cpu);
   try {

@@ -1,12 +1,15 @@
 // The engine's other threads. They share the engine's memory, run kernels in it, and know no question. The first long
 // question starts them, and they join it as soon as they run. A thread works for one question at a time.
 
+import { wholeNumber } from '../../core/arguments.ts';
 import type { Kernels } from '../kernels.ts';
 import type { KernelMemory } from '../memory.ts';
 import { coreCount, startThread, type Thread } from './thread.ts';
 
 /** The most threads that can be asked for. */
-export const mostThreads = 256;
+const mostThreads = 256;
+
+export const aThreadCount = /* @__PURE__ */ wholeNumber(1, mostThreads);
 
 // Words of a thread's control block, which fills a cache line.
 const state = 0;
