@@ -128,7 +128,7 @@ export class CpuPairs {
   *#answer(job: Job, kernel: PairKernel, detail: Detail, self: boolean): Generator<number, RawAnswer> {
     const team = yield* this.#runner.run(job, kernel, self);
     try {
-      return job.answer(detail, self, team?.jobs ?? []);
+      return job.answer(detail, self, team?.crew.jobs ?? []);
     } finally {
       team?.release();
     }

@@ -233,7 +233,7 @@ describe('a long question', () => {
       const ask = async (detail: 'list' | 'count') =>
         waits ? interfere(engine, bodies, { detail }) : cpuPairs(engine).interfereSync(bodies, { detail });
       const exact = sorted(engine, cpuPairs(one).interfereSync(bodies, { detail: 'list' }).certain);
-      engine.threads.take().forEach(thread => thread.release());
+      for (const thread of engine.threads.take()) thread.release();
       await ready(engine, 2);
       expect((await ask('count')).counts).toEqual(Uint32Array.of(exact.length / 3));
       expect(engine.threads.ready).toBe(0);
@@ -333,7 +333,8 @@ it('splits sorted records by their first number', async () => {
 
 /** Waits until so many other threads are ready. */
 async function ready(engine: CpuEngine, count: number): Promise<void> {
-  for (let i = 0; i < 500 && engine.threads.ready < count; i++) await new Promise(done => setTimeout(done, 20));
+  for (let i = 0; i < 500 && engine.threads.ready < count; i++)
+    await new Promise(done => setTimeout(done, 20));
   expect(engine.threads.ready).toBe(count);
 }
 

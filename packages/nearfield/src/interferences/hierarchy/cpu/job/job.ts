@@ -5,6 +5,7 @@ import type { CpuPairFront } from '../../../../candidates/cpu/pair-front.ts';
 import { NearfieldError, TooManyPairs } from '../../../../core/errors.ts';
 import type { EngineStats } from '../../../../core/stats.ts';
 import type { CpuEngine } from '../../../../cpu/engine.ts';
+import { joinLists } from '../../../../cpu/threads/crew.ts';
 import type { Detail, RawAnswer, Traversal } from '../../../request.ts';
 import * as layout from '../kernels.layout.ts';
 import { type PairKernels, pairKernels } from '../kernels.ts';
@@ -247,8 +248,8 @@ export class Job {
       stats.boxTests += more.boxTests;
       stats.growths += more.growths;
     }
-    const certain = recordsOf(jobs.map(job => job.#records(layout.Job.certain, layout.Job.certainCount)));
-    const unsure = recordsOf(jobs.map(job => job.#records(layout.Job.unsure, layout.Job.unsureCount)));
+    const certain = joinLists(jobs.map(job => job.#records(layout.Job.certain, layout.Job.certainCount)));
+    const unsure = joinLists(jobs.map(job => job.#records(layout.Job.unsure, layout.Job.unsureCount)));
     const counts = detail === 'count' ? this.#copy(this.#counts, candidateCount) : undefined;
     const many = counts?.findIndex(count => count >= mostPairs) ?? -1;
     if (many >= 0) {
@@ -290,15 +291,4 @@ export class Job {
     this.levels?.finish();
     this.levels = undefined;
   }
-}
-
-/** A copy of all lists, one after the other. */
-function recordsOf(lists: readonly Uint32Array[]): Uint32Array {
-  const all = new Uint32Array(lists.reduce((sum, list) => sum + list.length, 0));
-  let at = 0;
-  for (const list of lists) {
-    all.set(list, at);
-    at += list.length;
-  }
-  return all;
 }

@@ -32,7 +32,7 @@ export class Runner {
   *run(job: Job, kernel: PairKernel, self: boolean): Generator<number, Team | undefined> {
     for (;;) {
       const team = yield* this.#attempt(job, kernel, self);
-      if (team?.isBroken !== true) return team;
+      if (team?.crew.isBroken !== true) return team;
       // A thread that failed has lost its part of the answer: the question starts again without it.
       team.release();
       job.again();
@@ -45,29 +45,31 @@ export class Runner {
     try {
       for (let opened = 0; ; opened += slice) {
         const state =
-          team === undefined ? kernel(job.at, slice) : this.#kernels.call.runTasks(job.at, team.tasks, slice, 0);
+          team === undefined
+            ? kernel(job.at, slice)
+            : this.#kernels.call.runTasks(job.at, team.tasks, slice, 0);
         if (state === done) break;
         if (state === full) job.grow();
         if (team !== undefined) {
-          if (state === idle) team.pause();
-          else team.gather();
-          team.attend();
-          if (team.isBroken) break;
+          if (state === idle) team.crew.pause();
+          else team.crew.gather();
+          team.crew.attend();
+          if (team.crew.isBroken) break;
         } else if (opened >= longQuestion && this.#engine.threads.count > 1 && job.isDivisible) {
           team = new Team(this.#engine, this.#rooms, job, self);
         }
         yield team?.progress() ?? job.progress();
       }
-      while (team !== undefined && !team.hasFinished) {
-        team.pause();
+      while (team !== undefined && !team.crew.hasFinished) {
+        team.crew.pause();
         yield team.progress();
       }
-      isOver = team?.isBroken !== true;
+      isOver = team?.crew.isBroken !== true;
       return team;
     } finally {
       // Also after an error, or if the caller gave up.
-      if (!isOver) team?.stop();
-      if (!isOver && team?.isBroken !== true) team?.release();
+      if (!isOver) team?.crew.stop();
+      if (!isOver && team?.crew.isBroken !== true) team?.release();
     }
   }
 }
