@@ -4,6 +4,7 @@ import { bad, checkOptions, oneOf, type Rules } from './core/arguments.ts';
 import { NearfieldError } from './core/errors.ts';
 import type { Backend } from './core/stats.ts';
 import { createCpuEngine } from './cpu/engine.ts';
+import { aMemorySize } from './cpu/memory.ts';
 import { aThreadCount } from './cpu/threads/threads.ts';
 import { CpuScene } from './cpu-scene.ts';
 import { checkDevice, type Device } from './given-device.ts';
@@ -30,6 +31,11 @@ export interface OpenOptions {
    * cross-origin isolated there is one thread.
    */
   readonly threads?: number | undefined;
+  /**
+   * The most bytes of memory for trees, poses and lists of the CPU, 2^24 or more; default and at most 4 GiB. A question that needs
+   * more rejects with 'out-of-memory'. JavaScript's own objects, such as meshes and answers, are not counted.
+   */
+  readonly maxMemory?: number | undefined;
 }
 
 /** The library, opened: a backend whose scenes have every question as a method. */
@@ -71,6 +77,7 @@ const openRules: Rules<OpenOptions> = {
   backend: oneOf('auto', 'gpu', 'cpu'),
   device: checkDevice,
   threads: aThreadCount,
+  maxMemory: aMemorySize,
 };
 
 /**
@@ -87,9 +94,9 @@ export function open(options?: OpenOptions): Promise<Nearfield>;
 export async function open(options: OpenOptions = {}): Promise<Nearfield> {
   checkOptions(options, openRules, 'open');
   loadLevelSearchBy(() => import('./interferences/hierarchy/cpu/breadth-first/levels.ts'));
-  const { backend = options.device ? 'gpu' : 'auto', device, threads } = options;
+  const { backend = options.device ? 'gpu' : 'auto', device, threads, maxMemory } = options;
   if (device !== undefined && backend === 'cpu') throw bad(`a device was given, but backend is 'cpu'`);
-  const cpu = createCpuEngine({ threads });
+  const cpu = createCpuEngine({ threads, maxMemory });
   await cpu.compile();
   if (backend === 'cpu') return new CpuNearfield(cpu, cpu);
   try {

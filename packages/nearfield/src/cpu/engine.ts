@@ -36,6 +36,8 @@ export interface CpuEngineOptions {
   readonly shared?: boolean | undefined;
   /** How many threads work on long questions, the calling one included; by default as many as there are cores. */
   readonly threads?: number | undefined;
+  /** The most bytes of memory; by default 4 GiB. */
+  readonly maxMemory?: number | undefined;
 }
 
 export class CpuEngine implements Engine {
@@ -49,8 +51,8 @@ export class CpuEngine implements Engine {
 
   readonly threads: Threads;
 
-  constructor({ shared = canShare(), threads }: CpuEngineOptions = {}) {
-    const memory = new KernelMemory(shared);
+  constructor({ shared = canShare(), threads, maxMemory }: CpuEngineOptions = {}) {
+    const memory = new KernelMemory(shared, maxMemory);
     memory.start(firstAddress);
     this.threads = new Threads(memory, threads);
     this.#memory = memory;

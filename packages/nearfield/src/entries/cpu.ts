@@ -3,6 +3,7 @@
 
 import { checkOptions, type Rules } from '../core/arguments.ts';
 import { createCpuEngine } from '../cpu/engine.ts';
+import { aMemorySize } from '../cpu/memory.ts';
 import { aThreadCount } from '../cpu/threads/threads.ts';
 import { Host } from '../questions/host.ts';
 
@@ -22,9 +23,14 @@ export interface OpenCpuOptions {
    * cross-origin isolated there is one thread.
    */
   readonly threads?: number | undefined;
+  /**
+   * The most bytes of memory for trees, poses and lists of the CPU, 2^24 or more; default and at most 4 GiB. A question that needs
+   * more rejects with 'out-of-memory'. JavaScript's own objects, such as meshes and answers, are not counted.
+   */
+  readonly maxMemory?: number | undefined;
 }
 
-const rules: Rules<OpenCpuOptions> = { threads: aThreadCount };
+const rules: Rules<OpenCpuOptions> = { threads: aThreadCount, maxMemory: aMemorySize };
 
 /**
  * Opens the CPU backend. Its scenes are asked by functions: `interferences(scene)` of `nearfield/interferences`, and synchronously by
