@@ -122,7 +122,8 @@ export function movingBodies(question: Question, ends: Ends): (MovingBody | unde
     if ('positions' in end) {
       return new MovingBody(then, body.name, { pose: then.pose, positions: end.positions }, true);
     }
-    return new MovingBody(then, body.name, { pose: end.pose, positions: then.positions });
+    const rests = end.pose[12] === then.pose[12] && end.pose[13] === then.pose[13] && end.pose[14] === then.pose[14];
+    return new MovingBody(then, body.name, rests ? undefined : { pose: end.pose, positions: then.positions });
   });
 }
 

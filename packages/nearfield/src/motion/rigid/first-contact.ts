@@ -35,7 +35,7 @@ export function* rigidFirstContacts(
     if (from > deadline.end) continue;
     const motion = new PairMotion(cpu, question.readableAt(a), question.readableAt(b), paths[a], paths[b]);
     const bodies = { a: question.bodies[a], b: question.bodies[b] };
-    const start = from === 0 ? motion.start() : undefined;
+    const start = from === 0 ? motion.meetingAt(0) : undefined;
     if (start) {
       found.push({ ...bodies, state: 'initial', time: { from: 0, to: 0 }, ...start });
       if (earliest) deadline.end = 0;

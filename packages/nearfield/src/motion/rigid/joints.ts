@@ -164,7 +164,7 @@ export function relativeSpeed(a: BodyPath, b: BodyPath, t: number, h: number): n
   return a.speedFrom(common, t, h) + b.speedFrom(common, t, h);
 }
 
-const isJointPath = (path: BodyPath): path is JointPath => 'speedFrom' in path;
+export const isJointPath = (path: BodyPath): path is JointPath => 'speedFrom' in path;
 
 const valueAt = ({ from, to }: Joint, t: number): number => (t === 1 ? to : from + t * (to - from));
 

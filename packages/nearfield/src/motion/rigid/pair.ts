@@ -21,8 +21,8 @@ import type { BodyPath } from './path.ts';
 const mostPassages = 4096;
 const theTwo = new Uint32Array([0, 1]);
 
-/** What the two are like at time 0. */
-export interface Start {
+/** How two bodies that share a point lie to one another. Triangles are −1 if one solid lies within the other. */
+export interface Meeting {
   readonly relation: Relation;
   readonly triangleA: number;
   readonly triangleB: number;
@@ -38,6 +38,11 @@ export class PairMotion {
    * slack if that is more, as it is far from the origin.
    */
   readonly leastGap: number;
+  /**
+   * Up to this, two bodies count as near. Triangles are followed until they are `leastGap` and 2^-47 of their extent apart
+   * (approach.ts), which is less: steps that close the rest by the distance alone would be many and short.
+   */
+  readonly nearGap: number;
   readonly #poses: readonly [Float64Array, Float64Array] = [new Float64Array(16), new Float64Array(16)];
 
   constructor(
@@ -50,6 +55,7 @@ export class PairMotion {
     this.slack = pathA.slack + pathB.slack;
     this.size = Math.max(pathA.size, pathB.size);
     this.leastGap = Math.max(2 ** -41 * this.size, 4 * this.slack);
+    this.nearGap = 1.25 * this.leastGap;
   }
 
   /** The bodies as doubles place them at a time. The poses are overwritten by the next call. */
@@ -116,7 +122,16 @@ export class PairMotion {
   /** A proof that the two meet at time t. */
   certificate(t: number): Certificate | undefined {
     const [a, b] = this.at(t);
-    return certificateOf(this.engine, a, b, this.slack);
+    const proof = certificateOf(this.engine, a, b, this.slack);
+    if (proof || !isExact(t)) return proof;
+    // The doubles are the path's positions: here, to touch is to meet.
+    const met = this.meetingAt(t);
+    return met && { ...met, point: this.separation(t, Infinity, false).pointA, margin: 0 };
+  }
+
+  /** An upper bound of the true distance at time t, where doubles meet. */
+  whereDoublesMeet(t: number): number {
+    return isExact(t) || this.slack === 0 || this.certificate(t) ? 0 : this.atMost(0);
   }
 
   /** A proof that the two meet at a time between these. */
@@ -134,9 +149,9 @@ export class PairMotion {
     return contactMargin(this.engine, a, b, this.slack);
   }
 
-  /** The exact relation of the two as they stand at time 0, if they share a point. */
-  start(): Start | undefined {
-    const [a, b] = this.at(0);
+  /** The exact relation of the two as doubles place them at a time, if they share a point. */
+  meetingAt(t: number): Meeting | undefined {
+    const [a, b] = this.at(t);
     const raw = cpuPairs(this.engine).interfereSync([a, b], { detail: 'list', candidates: theTwo });
     const { triangles } = decidePairs(raw, i => (i === 0 ? a : b), this.engine);
     // Most bodies start apart, which boxes show sooner than a relation.
@@ -147,6 +162,9 @@ export class PairMotion {
     return { relation, triangleA, triangleB };
   }
 }
+
+/** Whether doubles are the path's positions at a time: motions begin and end at the poses given. */
+const isExact = (t: number): boolean => t === 0 || t === 1;
 
 const durationFor = (gap: number, speed: number): number =>
   speed === 0 ? Infinity : (gap / speed) * (1 - 2 ** -30) - 2 ** -52;

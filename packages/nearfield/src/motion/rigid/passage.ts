@@ -102,6 +102,7 @@ function signAlong(
   const value = x * k[0] + y * k[1] + z * k[2];
   const [lu, lv, lk] = [Math.hypot(...u), Math.hypot(...v), Math.hypot(...k)];
   const change = (2 * moved * (lu + lv) + 4 * moved * moved) * lk;
-  const bound = change * (1 + 2 ** -40) + 2 ** -48 * lu * lv * lk + Number.MIN_VALUE;
+  const bound = change * (1 + 2 ** -40) + 2 ** -48 * lu * lv * lk;
+  if (!(lu * lv * lk >= 2 ** -900 && Math.max(lu, lv, lk) <= 2 ** 200)) return 0;
   return value > bound ? 1 : value < -bound ? -1 : 0;
 }
