@@ -4,7 +4,7 @@
 import { type Body, type CpuScene, type Mesh, mesh, open, shapes } from 'nearfield';
 import { afterAll, describe, expect, it, test } from 'vitest';
 import { PairMotion } from '../packages/nearfield/src/motion/rigid/pair.ts';
-import { restingPath, turningPath } from '../packages/nearfield/src/motion/rigid/path.ts';
+import { restingPath, turningPath } from '../packages/nearfield/src/motion/rigid/paths/path.ts';
 import { nextEvent } from '../packages/nearfield/src/motion/rigid/search.ts';
 import { coreOf } from '../packages/nearfield/src/questions/bare-scene.ts';
 

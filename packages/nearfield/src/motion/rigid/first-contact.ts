@@ -5,7 +5,7 @@ import type { SceneCore } from '../../questions/scene-core.ts';
 import type { FirstContact } from '../types.ts';
 import { movingPairs } from './candidates.ts';
 import { PairMotion } from './pair.ts';
-import type { BodyPath } from './path.ts';
+import type { BodyPath } from './paths/path.ts';
 import { type Deadline, type Event, nextEvent } from './search.ts';
 
 export interface RigidQuestion {

@@ -12,10 +12,10 @@ import { decidePairs } from '../../interferences/exact.ts';
 import { cpuPairs } from '../../interferences/hierarchy/cpu/driver.ts';
 import { mayShareInterior } from '../../interferences/relation/containment.ts';
 import { type Relation, relationOf } from '../../interferences/relation/relation.ts';
-import { type Certificate, certificateOf, contactMargin } from './certificate.ts';
-import { relativeSpeed } from './joints.ts';
-import { passageOf } from './passage.ts';
-import type { BodyPath } from './path.ts';
+import { relativeSpeed } from './paths/joints.ts';
+import type { BodyPath } from './paths/path.ts';
+import { type Certificate, certificateOf, contactMargin } from './proofs/certificate.ts';
+import { passageOf } from './proofs/passage.ts';
 
 /** Longer lists of triangles are not searched for passages. */
 const mostPassages = 4096;

@@ -3,9 +3,9 @@
 // Time s of the reversed path is 1 − s of the path. In doubles that is off by at most 2^-54, in which no point moves farther than
 // that times its speed: it is added to the slack.
 
-import { isJointPath, type JointPath } from './joints.ts';
 import { PairMotion } from './pair.ts';
-import type { BodyPath } from './path.ts';
+import { isJointPath, type JointPath } from './paths/joints.ts';
+import type { BodyPath } from './paths/path.ts';
 
 /** The same two bodies in reversed time. */
 export const reversedPair = ({ engine, a, b, pathA, pathB }: PairMotion): PairMotion =>

@@ -6,8 +6,8 @@
 
 import type { Separation } from '../../distance/separation.ts';
 import { apartUntil } from './approach.ts';
-import type { Certificate } from './certificate.ts';
 import type { PairMotion } from './pair.ts';
+import type { Certificate } from './proofs/certificate.ts';
 
 /** What happens first, or next. */
 export interface Event {

@@ -111,7 +111,8 @@ function* lastingContact(
       }
       const meets = pair.certificate(to) !== undefined;
       if (meets) next = to;
-      if (to >= end) return { ends: { from: next, to: end }, throughout: throughout && next === end, apart: end };
+      if (to >= end)
+        return { ends: { from: next, to: end }, throughout: throughout && next === end, apart: end };
       if (meets && step >= shortestStep) break;
     }
     throughout = false;

@@ -20,13 +20,13 @@
 // 35u·B + 5u·C + 20u·C (the helix), `applyPose` by 8u·B + 4u·C, and the rounding of P₀ and P₁ adds twice as much. Together less
 // than 124u·B + 41u·C per coordinate, times √3 for a length: 2^-45·(B + C).
 
-import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
-import { usedVertices } from '../../bodies/snapshot/world.ts';
-import { NearfieldError } from '../../core/errors.ts';
-import { isEmptyBox } from '../../math/box.ts';
-import { sine } from '../../math/elementary/angles.ts';
-import { applyPose, type Pose } from '../../math/pose.ts';
-import { boundsOf } from '../../mesh/facts.ts';
+import type { SnapshotBody } from '../../../bodies/snapshot/snapshot-body.ts';
+import { usedVertices } from '../../../bodies/snapshot/world.ts';
+import { NearfieldError } from '../../../core/errors.ts';
+import { isEmptyBox } from '../../../math/box.ts';
+import { sine } from '../../../math/elementary/angles.ts';
+import { applyPose, type Pose } from '../../../math/pose.ts';
+import { boundsOf } from '../../../mesh/facts.ts';
 import { lengthOf, linearOf, multiply3, normOf, quotient3, type Turn, turnMatrix, turnOf } from './turn.ts';
 
 /** A body's path from time 0 to time 1. Lengths are in world units. */
