@@ -180,6 +180,19 @@ async function collect<T>(parts: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
+/** The first body, on its way to twice its size. */
+const deforming = ({ bodies: [body] }: Scene) => ({ body, positions: body.mesh.positions.map(x => 2 * x) });
+
+/** The first body, on its way to the other side of the origin, by a quarter turn about z. */
+function turning({ bodies: [body] }: Scene) {
+  const to = Float64Array.from(body.pose);
+  for (let column = 0; column < 16; column += 4) {
+    const [x, y] = [body.pose[column], body.pose[column + 1]];
+    [to[column], to[column + 1]] = column < 12 ? [-y, x] : [-x, -y];
+  }
+  return { body, to };
+}
+
 /** Asked on every backend. */
 export const questions: readonly FaultQuestion[] = [
   question('interferences', (scene, limits) => scene.interferences(limits)),
@@ -232,6 +245,12 @@ export const questions: readonly FaultQuestion[] = [
   ),
   question('distanceMap', (scene, limits) => scene.distanceMap(...two(scene), { ...limits, ...map })),
   question('penetration', (scene, limits) => scene.penetration(...two(scene), limits), true),
+  question('firstContact, deforming', (scene, limits) =>
+    scene.firstContact({ bodies: [deforming(scene)] }, { ...limits, self: true, which: 'triangles' }),
+  ),
+  question('firstContact', (scene, limits) => scene.firstContact({ bodies: [turning(scene)] }, limits)),
+  question('sweep', (scene, limits) => scene.sweep({ bodies: [turning(scene)] }, limits)),
+  question('nearestApproach', (scene, limits) => scene.nearestApproach({ bodies: [turning(scene)] }, limits)),
   // Answers that depend on whether a tree was refitted or rebuilt.
   question(
     'steps',
@@ -273,4 +292,5 @@ export const syncQuestions: readonly FaultQuestion<CpuScene>[] = [
   question('fieldSync', scene => measured(scene.fieldSync(scene.bodies[0], grid))),
   question('distanceMapSync', scene => scene.distanceMapSync(...two(scene), map)),
   question('penetrationSync', scene => scene.penetrationSync(...two(scene)), true),
+  question('firstContactSync', scene => scene.firstContactSync({ bodies: [turning(scene)] })),
 ];
