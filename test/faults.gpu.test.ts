@@ -25,10 +25,7 @@ if (slow) console.log(`faults of a device: NEARFIELD_SEED=${seed}`);
 const forHours = { timeout: 36_000_000 };
 
 /** Questions with the answer of the CPU, and questions that only a GPU answers. */
-const same = questions.filter(
-  // Motions to a pose are made from poses that can be read, which those in a GPUBuffer cannot.
-  ({ name }) => !/^(steps|exactOf|firstContact|sweep|nearestApproach)$/.test(name),
-);
+const same = questions.filter(({ name }) => name !== 'steps' && name !== 'exactOf');
 const sampled = gpuQuestions.filter(({ name }) => name === 'raycast' || name === 'layers');
 const visible = gpuQuestions.filter(({ name }) => name.includes('visibility'));
 /** The usual run leaves out questions whose kernels take a software GPU long to compile. */

@@ -16,7 +16,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { CpuEngine, createCpuEngine } from '../packages/nearfield/src/cpu/engine.ts';
 import { cpuPairs } from '../packages/nearfield/src/interferences/hierarchy/cpu/driver.ts';
 import { type Random, randomFrom, whole } from './oracle/generators.ts';
-import { closeUnder, turn, waiting } from './spec/close-while-waiting.ts';
+import { closeUnder, gpuQuestions, turn, waiting } from './spec/close-while-waiting.ts';
 import { type FaultQuestion, FaultScene, questions, syncQuestions } from './spec/fault-scenes.ts';
 import { type CpuFault, cpuFaults, FaultInjector, Sentinels, said, watchCpu } from './spec/faults.ts';
 
@@ -139,6 +139,16 @@ async function tryFaults(fault: CpuFault, random: Random, name: string, most: nu
   engine.close();
   return tried;
 }
+
+it('every question of a scene is among those that faults are injected into', () => {
+  const asked = [...questions, ...syncQuestions, ...gpuQuestions].map(({ ask }) => ask.toString());
+  const prototypes = [CpuScene.prototype, Object.getPrototypeOf(CpuScene.prototype)];
+  const names = prototypes.flatMap(prototype => Object.getOwnPropertyNames(prototype));
+  const missing = names.filter(
+    name => name !== 'constructor' && !asked.some(text => text.includes(`scene.${name}(`)),
+  );
+  expect(missing).toEqual([]);
+});
 
 describe('after a fault', () => {
   // Some kinds of question seldom wait or need more memory: arrays and allocations make up for them.

@@ -145,7 +145,7 @@ test('numbers near the ends of the range of doubles', async () => {
     expect(met.state).toBe('contact');
     expect(met.time.from).toBeLessThanOrEqual(0.8);
     expect(met.time.to).toBeGreaterThanOrEqual(0.8 - 1e-15);
-    // Where the proof of a crossing would overflow or vanish, intervals are longer, not wrong. The time is that of scale 1.
+    // The time is that of scale 1.
     const [also] = await inScene(turning, (scene, motion) => scene.firstContact(motion));
     expect(also.state).toBe('contact');
     expect(also.time.from).toBeLessThanOrEqual(0.75862930999523);

@@ -1,6 +1,6 @@
 // Parses and checks the options of the command line, before any file is opened.
 
-import { parseUnit } from '@nearfield/io';
+import { type Length, parseLength, parseUnit, type Tessellation } from '@nearfield/io';
 import { NearfieldError, type Relation } from 'nearfield';
 import type { Backend } from '../backend.ts';
 import { listed, type Method, methodNames, methods, methodsWith } from '../method.ts';
@@ -58,6 +58,38 @@ export function parseUnits(value: string | undefined): number | undefined {
     if (!(error instanceof NearfieldError)) throw error;
     throw new NearfieldError('bad-option', `--units: ${error.message}`, { cause: error });
   }
+}
+
+/** How far triangles may lie from curved surfaces, and the angle between neighbouring ones, which is given in degrees. */
+export function parseTessellation(
+  distance: string | undefined,
+  degrees: string | undefined,
+): Tessellation | undefined {
+  if (distance === undefined && degrees === undefined) return undefined;
+  const angle = degrees === undefined || degrees.trim() === '' ? Number.NaN : Number(degrees);
+  if (degrees !== undefined && !(angle >= 1 && angle <= 180)) {
+    const message = `--tessellation-angle takes degrees from 1 to 180, not "${degrees}"`;
+    throw new NearfieldError('bad-option', message);
+  }
+  return {
+    linear: parseLengthOption(distance, '--tessellation'),
+    angular: degrees === undefined ? undefined : (angle * Math.PI) / 180,
+  };
+}
+
+/** A length above 0, with or without a unit. */
+export function parseLengthOption(text: string | undefined, option: string): Length | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const length = parseLength(text);
+    if (length.value > 0) return length;
+  } catch (error) {
+    if (!(error instanceof NearfieldError)) throw error;
+  }
+  throw new NearfieldError(
+    'bad-option',
+    `${option} takes a distance above 0, such as 5 or 5mm, not "${text}"`,
+  );
 }
 
 /** One of a few words. */

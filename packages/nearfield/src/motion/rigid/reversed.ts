@@ -7,7 +7,7 @@ import { PairMotion } from './pair.ts';
 import { isJointPath, type JointPath } from './paths/joints.ts';
 import type { BodyPath } from './paths/path.ts';
 
-/** The same two bodies in reversed time. */
+/** The same two bodies in reversed time, in the units of the pair. */
 export const reversedPair = ({ engine, a, b, pathA, pathB }: PairMotion): PairMotion =>
   new PairMotion(engine, a, b, reversed(pathA), reversed(pathB));
 
@@ -31,6 +31,7 @@ function reversed(path: BodyPath): BodyPath | JointPath {
     acceleration: path.acceleration,
     rests: path.rests,
     size: path.size,
+    reach: path.reach,
   };
   if (!isJointPath(path)) return back;
   return {

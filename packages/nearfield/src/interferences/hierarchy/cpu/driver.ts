@@ -114,7 +114,7 @@ export class CpuPairs {
   #begin(job: Job, front: CpuPairFront, bodies: Snapshot, request: InterfereRequest): void {
     front.update(bodies, request.candidates);
     const detail = mayStopAtFirst(request) ? 'first' : request.detail;
-    job.begin(front, detail, request.traversal ?? 'auto', request.most);
+    job.begin(front, front.place(), detail, request.traversal ?? 'auto', request.most);
   }
 
   #beginSelf(job: Job, front: CpuPairFront, body: Placed): void {

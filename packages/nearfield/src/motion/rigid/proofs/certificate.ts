@@ -134,12 +134,15 @@ function edgeCrosses(p: Float64Array, from: number, to: number, t: number, slack
 
 let lastDeterminant = 0;
 
+/** Products of three lengths of up to 2^202, of which parts vanish below 2^-1074, are off by less. */
+const underflow = 2 ** -850;
+
 /**
  * The sign of det(b − a, c − a, d − a) if it is the same wherever the four points are within the slack s, else 0. The three
  * differences change by at most 2s each, and the determinant is linear in each of them: it changes by less than the product of
  * (length + 2s) less the product of the lengths. 2^-48 of the product of the lengths covers all rounding: the differences have one
- * each, the products and sums five. It covers underflow too if the product is at least 2^-900 and no length is above 2^200: what
- * vanishes is less than 2^-1072 times a length. Other magnitudes have no certain sign.
+ * each, the products and sums five. Coordinates are at most 2^200 (pair.ts), so what products lose to underflow is below
+ * `underflow`.
  */
 export function robustSign(
   p: Float64Array,
@@ -164,9 +167,8 @@ export function robustSign(
   const w = Math.sqrt(wx * wx + wy * wy + wz * wz);
   const s = 2 * slack;
   const change = s * (u * v + v * w + w * u) + s * s * (u + v + w) + s * s * s;
-  const bound = change * (1 + 2 ** -40) + 2 ** -48 * u * v * w;
+  const bound = change * (1 + 2 ** -40) + 2 ** -48 * u * v * w + underflow;
   lastDeterminant = value;
-  if (!(u * v * w >= 2 ** -900 && Math.max(u, v, w) <= 2 ** 200)) return 0;
   return value > bound ? 1 : value < -bound ? -1 : 0;
 }
 

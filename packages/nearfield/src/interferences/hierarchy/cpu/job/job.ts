@@ -59,8 +59,14 @@ export class Job {
     return this.#kernels.memory.u32[(this.at + offset) >>> 2];
   }
 
-  /** Prepares the outputs for the candidates of a front. */
-  begin(front: CpuPairFront, detail: keyof typeof modes, traversal: Traversal, most = Infinity): void {
+  /** Prepares the outputs for the candidates of a front, which lie at `candidates` (`CpuPairFront.place`). */
+  begin(
+    front: CpuPairFront,
+    candidates: number,
+    detail: keyof typeof modes,
+    traversal: Traversal,
+    most = Infinity,
+  ): void {
     const { memory } = this.#kernels;
     const count = front.candidateCount;
     this.#most = most;
@@ -70,7 +76,7 @@ export class Job {
     }
     if (count > 0) memory.u32.fill(0, this.#apart / 4, this.#apart / 4 + count);
     this.#set(layout.Job.apart, this.#apart);
-    this.#set(layout.Job.candidates, front.place());
+    this.#set(layout.Job.candidates, candidates);
     this.#start(front, detail, traversal);
   }
 
