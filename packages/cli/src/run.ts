@@ -4,6 +4,7 @@
 import { mostUnasked } from '@nearfield/clashes';
 import { Command, CommanderError } from 'commander';
 import { NearfieldError } from 'nearfield';
+import { limitMachine } from './backend.ts';
 import { bench } from './commands/bench.ts';
 import { type CheckOptions, check } from './commands/check/check.ts';
 import { outHelp } from './commands/check/formats.ts';
@@ -11,7 +12,7 @@ import { distance } from './commands/distance.ts';
 import { field } from './commands/field.ts';
 import { map } from './commands/map.ts';
 import { type MotionCommandOptions, motion } from './commands/motion/motion.ts';
-import { relations } from './commands/options.ts';
+import { parseMemory, parseThreads, relations } from './commands/options.ts';
 import { papers } from './commands/papers.ts';
 import { penetration } from './commands/penetration.ts';
 import { sceneHelp } from './commands/sample-help.ts';
@@ -60,6 +61,9 @@ bodies, candidates, pairs, triangles that meet another body and triangles that m
 They take --steps, --response, --backend and --report; the other options are for the gearbox.
 Hail prints which objects it strikes; --out writes the sound (.wav), a picture (.png) or all impacts (.json), or all three to a folder.`;
 const backendHelp = 'gpu, cpu, or auto: the GPU if there is one';
+const threadsHelp = 'threads of the CPU that work on long questions (default: as many as there are cores)';
+const memoryHelp =
+  'the most memory for trees and lists on the CPU, in megabytes or as 2GB; more is an error (default: 4GiB)';
 const expansionHelp =
   'memory that reading a file may take, in multiples of its bytes; raise it if a good file is refused (default: 256)';
 const tessellationHelp =
@@ -128,6 +132,10 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
     .version(version)
     .exitOverride()
     .allowExcessArguments(false)
+    .hook('preAction', (_, command) => {
+      const { threads, maxMemory } = command.opts();
+      limitMachine({ threads: parseThreads(threads), maxMemory: parseMemory(maxMemory) });
+    })
     .addHelpText('after', `\n${topHelp}`);
   withCheckOptions(
     program
@@ -138,6 +146,8 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
       ),
   )
     .option('--one-body', 'take each file as one body')
+    .option('--threads <count>', threadsHelp)
+    .option('--max-memory <size>', memoryHelp)
     .option('--tessellation <distance>', tessellationHelp)
     .option('--tessellation-angle <degrees>', tessellationAngleHelp)
     .option('--max-expansion <times>', expansionHelp)
@@ -163,6 +173,8 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
     .option('--units <unit>', unitsHelp)
     .option('--plot <file>', 'draw the clearance over time: .svg or .html')
     .option('--one-body', 'take each file as one body')
+    .option('--threads <count>', threadsHelp)
+    .option('--max-memory <size>', memoryHelp)
     .option('--tessellation <distance>', tessellationHelp)
     .option('--tessellation-angle <degrees>', tessellationAngleHelp)
     .option('--max-expansion <times>', expansionHelp)
@@ -221,6 +233,8 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
     .option('--resolution <count>', 'samples along the longest side (default: 64)')
     .option('--up-to <distance>', 'write infinity for distances greater than this')
     .option('--backend <backend>', backendHelp, 'auto')
+    .option('--threads <count>', threadsHelp)
+    .option('--max-memory <size>', memoryHelp)
     .option('--max-expansion <times>', expansionHelp)
     .option('--json', 'print the summary as JSON, not as text')
     .action(async (name: string, options) => finish(await field(name, options, terminal)));
@@ -251,6 +265,8 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
     .option('--backend <backend>', backendHelp, 'auto')
     .option('--poses <file>', 'poses of the two bodies, or a motion (map-000.png, ...), as JSON')
     .option('--units <unit>', unitsHelp)
+    .option('--threads <count>', threadsHelp)
+    .option('--max-memory <size>', memoryHelp)
     .option('--max-expansion <times>', expansionHelp)
     .option('--json', 'print the statistics as JSON, not as text')
     .addHelpText(
@@ -264,6 +280,8 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
     .description('Finds the triangles of one file that intersect one another.')
     .option('--backend <backend>', backendHelp, 'auto')
     .option('--poses <file>', 'a pose for the body, or a motion, as JSON')
+    .option('--threads <count>', threadsHelp)
+    .option('--max-memory <size>', memoryHelp)
     .option('--max-expansion <times>', expansionHelp)
     .option('--json', 'the answer as JSON, not as a table')
     .option('--out <file>', 'write the answer to a file, not to stdout')
@@ -335,6 +353,8 @@ const withTwoFileOptions = (command: Command): Command =>
     .option('--backend <backend>', backendHelp, 'auto')
     .option('--poses <file>', 'poses of the two bodies, or a motion, as JSON')
     .option('--units <unit>', unitsHelp)
+    .option('--threads <count>', threadsHelp)
+    .option('--max-memory <size>', memoryHelp)
     .option('--tessellation <distance>', tessellationHelp)
     .option('--tessellation-angle <degrees>', tessellationAngleHelp)
     .option('--max-expansion <times>', expansionHelp)

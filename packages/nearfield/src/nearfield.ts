@@ -4,6 +4,8 @@ import { bad, checkOptions, oneOf, type Rules } from './core/arguments.ts';
 import { NearfieldError } from './core/errors.ts';
 import type { Backend } from './core/stats.ts';
 import { type CpuEngine, createCpuEngine } from './cpu/engine.ts';
+import { aMemorySize } from './cpu/memory.ts';
+import { aThreadCount } from './cpu/threads/threads.ts';
 import type { CpuScene } from './cpu-scene.ts';
 import { checkDevice, type Device } from './given-device.ts';
 import type { GpuEngine } from './gpu/engine.ts';
@@ -23,6 +25,17 @@ export interface OpenOptions {
   readonly backend?: 'auto' | 'gpu' | 'cpu' | undefined;
   /** The application's own device, shared. It is not destroyed by `close`. Implies the gpu backend. */
   readonly device?: Device | undefined;
+  /**
+   * How many threads of the CPU work on a long question, the calling one included; default: as many as there are cores. The
+   * answer does not depend on it. Other threads start with the first long question and end with `close`. In a page that is not
+   * cross-origin isolated there is one thread.
+   */
+  readonly threads?: number | undefined;
+  /**
+   * The most bytes of memory for trees, poses and lists of the CPU, 2^24 or more; default and at most 4 GiB. A question that needs
+   * more rejects with 'out-of-memory'. JavaScript's own objects, such as meshes and answers, are not counted.
+   */
+  readonly maxMemory?: number | undefined;
 }
 
 /** The library, opened: a backend whose scenes have every question as a method. */
@@ -72,7 +85,12 @@ export class CpuNearfield extends Nearfield<'cpu'> {
   }
 }
 
-const openRules: Rules<OpenOptions> = { backend: oneOf('auto', 'gpu', 'cpu'), device: checkDevice };
+const openRules: Rules<OpenOptions> = {
+  backend: oneOf('auto', 'gpu', 'cpu'),
+  device: checkDevice,
+  threads: aThreadCount,
+  maxMemory: aMemorySize,
+};
 
 /**
  * Opens the library on the CPU, where questions have synchronous forms too. `close()` gives everything back. Rejects with
@@ -89,9 +107,9 @@ export function open(options?: OpenOptions): Promise<Nearfield>;
 export async function open(options: OpenOptions = {}): Promise<Nearfield> {
   checkOptions(options, openRules, 'open');
   loadLevelSearchBy(() => import('./interferences/hierarchy/cpu/breadth-first/levels.ts'));
-  const { backend = options.device ? 'gpu' : 'auto', device } = options;
+  const { backend = options.device ? 'gpu' : 'auto', device, threads, maxMemory } = options;
   if (device !== undefined && backend === 'cpu') throw bad(`a device was given, but backend is 'cpu'`);
-  const cpu = createCpuEngine();
+  const cpu = createCpuEngine({ threads, maxMemory });
   try {
     const forms = backend === 'cpu' ? await import('./cpu-forms.ts') : undefined;
     await cpu.compile();

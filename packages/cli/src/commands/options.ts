@@ -107,6 +107,29 @@ export function parseChoice<T extends string>(
 export const parseExpansion = (value: string | undefined): number | undefined =>
   parsePositive(value, '--max-expansion');
 
+const mostThreads = 256;
+
+export function parseThreads(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const threads = value.trim() === '' ? Number.NaN : Number(value);
+  if (Number.isInteger(threads) && threads >= 1 && threads <= mostThreads) return threads;
+  const message = `--threads takes a whole number from 1 to ${mostThreads}, not "${value}"`;
+  throw new NearfieldError('bad-option', message);
+}
+
+const bytesOf = { '': 1e6, MB: 1e6, GB: 1e9, MiB: 2 ** 20, GiB: 2 ** 30 } as const;
+const leastMegabytes = 17;
+
+/** A size of memory in bytes, from megabytes or with a unit. */
+export function parseMemory(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const [, number, unit] = /^\s*(\d+(?:\.\d+)?)\s*(MB|GB|MiB|GiB|)\s*$/.exec(value) ?? [];
+  const bytes = Math.floor(Number(number) * (bytesOf[unit as keyof typeof bytesOf] ?? Number.NaN));
+  if (bytes >= leastMegabytes * 1e6) return bytes;
+  const message = `--max-memory takes at least ${leastMegabytes} megabytes, or a size such as 2GB or 512MiB, not "${value}"`;
+  throw new NearfieldError('bad-option', message);
+}
+
 export function parsePositive(
   value: string | undefined,
   option: string,
