@@ -4,6 +4,7 @@
 import type { Groups } from '../../engine/review/types.ts';
 import { element } from '../../parts/element.ts';
 import { icons } from '../../parts/icons.ts';
+import { longName } from '../../parts/long-name.ts';
 import type { DocumentBody } from '../../state/document.ts';
 import type { Studio } from '../../studio.ts';
 import type { Live } from '../live.ts';
@@ -13,7 +14,7 @@ import { openFilters, statusText } from './filters.ts';
 import { openReviewKeys } from './keys.ts';
 import { type ListItem, LongList } from './list.ts';
 import { wishedRows } from './rows.ts';
-import { amountOf, duration, verdictOfRow } from './words.ts';
+import { amountInFull, amountOf, duration, relationOf, verdictOfRow } from './words.ts';
 
 /** While depths are measured, the list is put in order again at most so often, in milliseconds. */
 const again = 300;
@@ -96,6 +97,7 @@ export function openReview(studio: Studio, live: Live, right: HTMLElement): () =
     const row = table!.row(item.row);
     const [a, b] = [bodies.get(row.a)!, bodies.get(row.b)!];
     const amount = amountOf(row, store.document.unit);
+    const inFull = amountInFull(row, store.document.unit);
     const [verdict, status] = [verdictOfRow(row), table!.statuses.get(item.row)];
     const isSelected = isChosen(row);
     return {
@@ -106,12 +108,14 @@ export function openReview(studio: Studio, live: Live, right: HTMLElement): () =
         host.dataset['pair'] = keyOf(item);
         host.dataset['relation'] = row.relation;
         host.dataset['verdict'] = row.verdict;
-        const relation = element('span', { class: `relation ${row.relation}` });
-        relation.innerHTML = icons[row.relation];
-        relation.append(row.relation);
+        // Surfaces that lie on one another everywhere are no harmless touch.
+        const look = row.isSame ? 'coincident' : row.relation;
+        const relation = element('span', { class: `relation ${look}` });
+        relation.innerHTML = icons[look];
+        relation.append(relationOf(row));
         host.append(
           element('span', { class: 'names' }, partOf(a), partOf(b)),
-          element('span', { class: 'amount', title: amount }, amount),
+          element('span', { class: 'amount', title: inFull }, amount),
           element(
             'span',
             { class: 'said' },
@@ -134,7 +138,13 @@ export function openReview(studio: Studio, live: Live, right: HTMLElement): () =
     const swatch = element('span', { class: 'swatch' });
     swatch.style.background = colour;
     const where = origin.path ? origin.path.join(' / ') : name;
-    return element('span', { class: 'part', title: file ? `${where}\n${file}` : where }, swatch, name, ' ');
+    return element(
+      'span',
+      { class: 'part', title: file ? `${where}\n${file}` : where },
+      swatch,
+      ...longName(name),
+      ' ',
+    );
   }
 
   /** Filters, sorts and groups. */
@@ -198,7 +208,7 @@ export function openReview(studio: Studio, live: Live, right: HTMLElement): () =
     none.textContent = few
       ? 'If there are two bodies or more, pairs that meet are listed here.'
       : all === 0
-        ? 'No two of these bodies meet.'
+        ? 'No two of these bodies meet. A clearance lists pairs that are closer than it.'
         : 'No pair is like that.';
     list.host.hidden = few;
     filters.host.hidden = few;
