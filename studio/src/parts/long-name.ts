@@ -4,7 +4,7 @@
 import { element } from './element.ts';
 
 /** Characters at the end that stay in sight. */
-const tail = 9;
+const tail = 7;
 /** A shorter name is cut at its end. */
 const long = 18;
 

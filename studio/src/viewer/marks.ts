@@ -97,7 +97,10 @@ export class Marks {
   /** A solid arrow, visible through everything. `size` is the diameter of its shaft. */
   arrow(from: Vector3, to: Vector3, { colour, size = 0.01 }: MarkStyle): void {
     const style = `arrow ${colour}`;
-    const make = () => new MeshLambertMaterial({ color: colour, depthTest: false, transparent: true });
+    const make = () =>
+      new MeshLambertMaterial({
+        ...{ color: colour, emissive: colour, emissiveIntensity: 0.55, depthTest: false, transparent: true },
+      });
     this.#show(this.#take<Mesh>(style) ?? new Mesh(undefined, make()), style, arrowOf(from, to, size));
   }
 

@@ -109,7 +109,7 @@ export function openSeenPair(studio: Studio, live: Live): () => void {
   /** The way of the second body out of the first. */
   const showWay = (from: Vector3, { lower, upper, translation }: DepthData, height: number) => {
     const to = from.clone().add(new Vector3(...translation));
-    viewer.marks.arrow(from, to, { colour: colours.way, size: 0.01 * height });
+    viewer.marks.arrow(from, to, { colour: colours.way, size: 0.012 * height });
     const text = `${bracketIn({ lower, upper }, store.document.unit)} deep`;
     viewer.labels.show([{ at: to.toArray(), text, colour: colours.way }]);
   };
