@@ -16,7 +16,10 @@ import { type ListItem, LongList } from './list.ts';
 import { wishedRows } from './rows.ts';
 import { amountInFull, amountOf, duration, relationOf, verdictOfRow } from './words.ts';
 
-/** While depths are measured, the list is put in order again at most so often, in milliseconds. */
+/**
+ * While depths are measured, the list is put in order again at most so often, in milliseconds; if that takes long, less
+ * often, so that it takes a tenth of the time at most.
+ */
 const again = 300;
 
 /** What the list shows: a row of the table, or the title of a group. */
@@ -235,6 +238,7 @@ export function openReview(studio: Studio, live: Live, right: HTMLElement): () =
   let arranged: unknown[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let last = 0;
+  let took = 0;
   /** At once if there is another answer, else now and then. */
   const follow = () => {
     const now = [
@@ -246,16 +250,19 @@ export function openReview(studio: Studio, live: Live, right: HTMLElement): () =
       store.selected,
     ];
     const isNew = now.some((value, i) => value !== arranged[i]);
-    if (!isNew && performance.now() - last < again) {
+    const pause = Math.max(again, 10 * took);
+    const start = performance.now();
+    if (!isNew && start - last < pause) {
       timer ??= setTimeout(() => {
         timer = undefined;
         follow();
-      }, again);
+      }, pause);
       return;
     }
     arranged = now;
     arrange();
     last = performance.now();
+    took = last - start;
   };
   right.append(element('h2', {}, 'Pairs ', count), filters.host, old, notes, none, list.host, detail.host);
   const stop = [
