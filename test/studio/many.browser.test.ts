@@ -59,7 +59,7 @@ test('20,000 bodies are drawn in at most 50 calls, also with a chosen pair, x-ra
 
 test('of thousands of pairs those in sight are measured first, and the chosen one before them', async () => {
   const page = await openStudio('?draw=webgl');
-  await drop(page, [{ name: 'dense.obj', content: grid(1000, 0.35) }]);
+  await drop(page, [{ name: 'dense.obj', content: grid(500, 0.5) }]);
   await page.waitForSelector('.pair', { timeout: 90_000 });
   const seen = await page.evaluate(async () => {
     const { live } = (globalThis as unknown as Global).nearfieldStudio;

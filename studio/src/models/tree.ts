@@ -70,8 +70,8 @@ export function openTree({ store, viewer, live }: Studio, left: HTMLElement): ()
     const end = isShort
       ? items.length
       : Math.min(items.length, Math.ceil((tree.scrollTop + tree.clientHeight) / height) + 8);
-    tree.style.paddingTop = `${first * height}px`;
-    tree.style.paddingBottom = `${(items.length - end) * height}px`;
+    tree.style.setProperty('--above', `${first * height}px`);
+    tree.style.setProperty('--below', `${(items.length - end) * height}px`);
     const selection = new Set(store.selection);
     const hadFocus = tree.contains(document.activeElement);
     const part = hadFocus ? partOf(document.activeElement as HTMLElement) : undefined;
