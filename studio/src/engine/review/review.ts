@@ -156,9 +156,9 @@ export class Review {
 
   async touched({ serial, rows, origin, most }: TouchedQuestion): Promise<Touched> {
     const state = this.#state;
-    if (state?.serial !== serial) return { segments: new Float32Array(0) };
+    if (state?.serial !== serial) return { segments: new Float32Array(0), rows: new Uint32Array(0) };
     return touchedSegments(
-      Array.from(rows, row => state.pairs[row]),
+      Array.from(rows, row => ({ ...state.pairs[row], row })),
       state.asked.bodies,
       origin,
       most,

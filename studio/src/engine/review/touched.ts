@@ -11,7 +11,7 @@ import { applyPose, identity } from 'nearfield';
 import type { Touched } from './types.ts';
 
 export async function touchedSegments(
-  pairs: readonly OpenPair[],
+  pairs: readonly (OpenPair & { readonly row: number })[],
   bodies: readonly PlacedBody[],
   origin: readonly number[],
   most: number,
@@ -22,21 +22,23 @@ export async function touchedSegments(
     placed.set(index, known);
     return known;
   };
-  const parts: Float64Array[] = [];
+  const parts: { readonly row: number; readonly found: Float64Array }[] = [];
   let left = most;
-  for (const { a, b, triangles } of pairs) {
+  for (const { row, a, b, triangles } of pairs) {
     if (triangles === undefined || left <= 0) continue;
     const found = await finishInTurns(segmentSteps(bodyAt(a), bodyAt(b), triangles, left));
-    parts.push(found);
+    parts.push({ row, found });
     left -= found.length / 6;
   }
-  const segments = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
+  const segments = new Float32Array(parts.reduce((sum, { found }) => sum + found.length, 0));
+  const rows = new Uint32Array(segments.length / 6);
   let at = 0;
-  for (const part of parts) {
-    segments.set(part, at);
-    at += part.length;
+  for (const { row, found } of parts) {
+    segments.set(found, at);
+    rows.fill(row, at / 6, (at + found.length) / 6);
+    at += found.length;
   }
-  return { segments };
+  return { segments, rows };
 }
 
 function drawnFrom({ mesh, pose = identity() }: PlacedBody, origin: readonly number[]): PictureBody {

@@ -104,6 +104,8 @@ export interface TouchedQuestion {
 /** Six numbers per segment in which two triangles intersect. Coplanar triangles have none. */
 export interface Touched {
   readonly segments: Float32Array;
+  /** The row of each segment. */
+  readonly rows: Uint32Array;
 }
 
 export interface StatusesQuestion {
