@@ -27,7 +27,7 @@ const trianglesOf = ({ triangleCount }: PairRow): string[] =>
 
 /** The relation; of two open surfaces that touch all over, that they coincide. */
 export const relationOf = ({ relation, isSame }: PairRow): string =>
-  isSame ? 'surfaces coincide' : relation;
+  isSame && relation === 'touching' ? 'surfaces coincide' : relation;
 
 /** A length with its unit, if one is known. */
 export const lengthIn = (value: number, unit: number | undefined): string =>
