@@ -28,7 +28,7 @@ export type {
   Status,
   Verdict,
 } from './assembly/types.ts';
-export { commonUnit, scaledPose } from './assembly/units.ts';
+export { type Conversion, commonUnit, convertedPose, scaledPose } from './assembly/units.ts';
 export { assemblyBcf, type BcfVersion } from './exchange/bcf/bcf.ts';
 export { bcfViews } from './exchange/bcf/view.ts';
 export { assemblyCsv } from './exchange/csv.ts';

@@ -1,6 +1,7 @@
 // Which bodies of an assembly clash, and how badly? Asks the question of `check` and of the studio per frame, and returns
 // the answer as plain data for tables, JSON, reports and exchange formats.
 
+import { roundingAt } from '@nearfield/io';
 import {
   type Body,
   type Interferences,
@@ -21,6 +22,7 @@ import { pairKey } from './pair-key.ts';
 import { Pauses } from './pauses.ts';
 import type {
   AssemblyAnswer,
+  AssemblyBody,
   AssemblyFrame,
   GivenBody,
   GivenFile,
@@ -90,8 +92,8 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
     naming(file, () => scene.add(mesh, pose ? { name, pose } : { name })),
   );
   const own = placed.map(body => body.pose);
-  const frames = motion?.frames ?? [new Map()];
-  const place = (frame: (typeof frames)[number]) =>
+  const frames: readonly Frame[] = motion?.frames ?? [new Map()];
+  const place = (frame: Frame) =>
     placed.forEach((body, index) => {
       body.pose = frame.get(index) ?? own[index];
     });
@@ -99,10 +101,26 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
   frames.forEach((frame, index) => {
     naming(motion?.isMotion ? `frame ${index}` : undefined, () => place(frame));
   });
-  const bodies = question.bodies.map(({ mesh, pose: _, ...said }, index) => {
-    const { vertexCount: vertices, triangleCount: triangles, closed, solid } = mesh;
-    return { index, ...said, vertices, triangles, closed, solid };
+  const bodies = question.bodies.map((body, index): AssemblyBody => {
+    const { vertexCount: vertices, triangleCount: triangles, closed, solid } = body.mesh;
+    // Named one by one: spreading 100,000 bodies takes a second.
+    return {
+      index,
+      name: body.name,
+      file: body.file,
+      path: body.path,
+      id: body.id,
+      type: body.type,
+      properties: body.properties,
+      rounding: leastRounding(body, index, frames),
+      vertices,
+      triangles,
+      closed,
+      solid,
+    };
   });
+  const pauses = new Pauses(signal);
+  await pauses.take();
   const queryStart = performance.now();
   let judgeTime = 0;
   let unmeasured = 0;
@@ -130,7 +148,14 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
       pairs: fresh,
       judged,
       unmeasured: left,
-    } = await askFrame(nf, scene, placed, { ...question, progress }, asked);
+    } = await askFrame(
+      nf,
+      scene,
+      placed,
+      { ...question, bodies: givenIn(frames[frame], question.bodies), progress },
+      asked,
+    );
+    await pauses.take();
     used = answer.method;
     judgeTime += judged;
     unmeasured += left;
@@ -140,6 +165,7 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
       .sort((p, q) => p.a - q.a || p.b - q.b);
     const bounds = samples ? boundsOf(answer, asked && results.at(-1)?.bounds) : undefined;
     results.push({ frame, pairs, bounds });
+    await pauses.take();
     if (question.keepTriangles === 'worst') keepWorst(worst, pairs, bodies.length);
   }
   const queryTime = performance.now() - queryStart - judgeTime;
@@ -161,6 +187,31 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
   };
 }
 
+/** The bodies as a frame places them. */
+const givenIn = (frame: Frame, bodies: readonly GivenBody[]): readonly GivenBody[] =>
+  frame.size === 0
+    ? bodies
+    : bodies.map((body, i) => (frame.has(i) ? { ...body, rounding: roundingIn(frame, body, i) } : body));
+
+/** How far a position of a body may be off where a frame places it. */
+function roundingIn(frame: Frame, body: GivenBody, index: number): number | undefined {
+  const pose = frame.get(index);
+  return pose === undefined || (body.pose && isEqual(pose, body.pose))
+    ? body.rounding
+    : roundingAt(body, pose);
+}
+
+/** The least rounding of a body in any frame: what a comparison with another run may count on. */
+const leastRounding = (body: GivenBody, index: number, frames: readonly Frame[]): number | undefined =>
+  frames.reduce<number | undefined>(
+    (least, frame) => {
+      const rounding = roundingIn(frame, body, index);
+      return least === undefined || rounding === undefined ? rounding : Math.min(least, rounding);
+    },
+    roundingIn(frames[0], body, index),
+  );
+
+type Frame = ReadonlyMap<number, Pose>;
 type OpenFrame = AssemblyFrame & { readonly pairs: readonly OpenPair[] };
 
 /** The pairs of one frame, as far as they are asked for: those that meet, those too close, and how bad they are. */

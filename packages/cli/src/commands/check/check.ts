@@ -30,8 +30,8 @@ export async function check(
   const fileNames = await expandPatterns(names, terminal.cwd);
   const { oneBody = false, srdf, rules } = options;
   return checkAssembly(
-    async (files, progress, { units, maxExpansion }) => {
-      const reading = { oneBody, maxExpansion, units, properties: rules !== undefined };
+    async (files, progress, { units, tessellation, maxExpansion }) => {
+      const reading = { oneBody, tessellation, maxExpansion, units, properties: rules !== undefined };
       const robots = srdf === undefined ? {} : { srdf: await files.read(srdf) };
       return loadFiles(fileNames, { ...reading, ...robots }, files, progress, terminal);
     },

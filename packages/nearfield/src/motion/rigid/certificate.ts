@@ -134,11 +134,15 @@ function edgeCrosses(p: Float64Array, from: number, to: number, t: number, slack
 
 let lastDeterminant = 0;
 
+/** Products of three lengths of up to 2^202, of which parts vanish below 2^-1074, are off by less. */
+const underflow = 2 ** -850;
+
 /**
  * The sign of det(b − a, c − a, d − a) if it is the same wherever the four points are within the slack s, else 0. The three
  * differences change by at most 2s each, and the determinant is linear in each of them: it changes by less than the product of
  * (length + 2s) less the product of the lengths. 2^-48 of the product of the lengths covers all rounding: the differences have one
- * each, the products and sums five.
+ * each, the products and sums five. Coordinates are at most 2^200 (pair.ts), so what products lose to underflow is below
+ * `underflow`.
  */
 export function robustSign(
   p: Float64Array,
@@ -163,7 +167,7 @@ export function robustSign(
   const w = Math.sqrt(wx * wx + wy * wy + wz * wz);
   const s = 2 * slack;
   const change = s * (u * v + v * w + w * u) + s * s * (u + v + w) + s * s * s;
-  const bound = change * (1 + 2 ** -40) + 2 ** -48 * u * v * w + Number.MIN_VALUE;
+  const bound = change * (1 + 2 ** -40) + 2 ** -48 * u * v * w + underflow;
   lastDeterminant = value;
   return value > bound ? 1 : value < -bound ? -1 : 0;
 }

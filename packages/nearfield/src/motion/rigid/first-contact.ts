@@ -52,15 +52,16 @@ export function* rigidFirstContacts(
       yield (i + step.value / upTo) / pairs.length;
     }
     if (!event) continue;
-    found.push(contactOf(bodies, event));
+    found.push(contactOf(bodies, event, motion.toWorld));
     if (earliest && event.state === 'contact') deadline.end = Math.min(deadline.end, event.to);
   }
   const kept = earliest ? found.filter(({ time }) => time.from <= deadline.end) : found;
   return kept.sort((one, other) => one.time.from - other.time.from || one.time.to - other.time.to);
 }
 
-function contactOf(bodies: Pick<FirstContact, 'a' | 'b'>, event: Event): FirstContact {
-  const { state, from, to, gap, triangleA, triangleB, point } = event;
+function contactOf(bodies: Pick<FirstContact, 'a' | 'b'>, event: Event, toWorld: number): FirstContact {
+  const { state, from, to, gap, triangleA, triangleB } = event;
+  const point = event.point.map(x => x * toWorld);
   const known = { ...bodies, state, time: { from, to }, triangleA, triangleB, point };
-  return state === 'undecided' ? { ...known, gap } : known;
+  return state === 'undecided' ? { ...known, gap: gap * toWorld } : known;
 }

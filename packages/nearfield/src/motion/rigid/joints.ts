@@ -8,7 +8,7 @@
 //
 // The slack. A factor has entries off by 16·2^-53 (turn.ts), and a product of two 3×3 matrices adds three roundings. So each
 // joint, two products, moves a point by less than 128·2^-53 of how far it may be from the joints before it. 2^-45 of that per joint is
-// more, for lengths too, and for one `applyPose`. The two corrections are added as they are measured.
+// more, for lengths too, and for one `applyPose`; underflow adds what path.ts says. The two corrections are added as they are measured.
 //
 // The speed. A joint that turns moves a point by its rate times the point's distance from its axis. At time t that is
 // measured at the corners of the body's box: the distance from a line is convex. Until t + h, the joints after it change it by no more than
@@ -54,6 +54,7 @@ export function jointPath(body: SnapshotBody, joints: readonly Joint[], local: P
   const corners = cornersOf(box);
   const count = joints.length;
   const rates = joints.map(({ from, to }) => Math.abs(to - from));
+  const turning = sum(rates.filter((_, j) => joints[j].kind === 'turn'));
   // reaches[j]: no point of the body is farther from the origin of joint j, at any time.
   const reaches = new Float64Array(count + 1).fill(farthest(local, corners));
   for (let j = count - 2; j >= 0; j--) reaches[j] = (reaches[j + 1] + arm(joints[j + 1])) * up;
@@ -74,7 +75,10 @@ export function jointPath(body: SnapshotBody, joints: readonly Joint[], local: P
     }
     return product ? multiplyPoses(product, local) : local.slice();
   };
-  const rounding = 2 ** -45 * (count + 1) * (whole + Math.sqrt(3) * normOf(linearOf(local)) * mostLocal);
+  const size = normOf(linearOf(local));
+  const rounding =
+    2 ** -45 * (count + 1) * (whole + Math.sqrt(3) * size * mostLocal) +
+    2 ** -1060 * (count + 1) * (1 + size + mostLocal + whole);
   const [start, end] = [poseOf(0), poseOf(1)];
   const off = farthestApart(pose, start, corners);
   if (!(off <= most * Math.max(radius, whole) + rounding)) {
@@ -82,10 +86,12 @@ export function jointPath(body: SnapshotBody, joints: readonly Joint[], local: P
     throw new NearfieldError('bad-pose', message);
   }
 
-  // |∂²x/∂qᵢ∂qⱼ| is at most the reach of the later of the two joints, or 1 if that one slides.
+  // |∂²x/∂qᵢ∂qⱼ| is at most the reach of the later of the two joints, or 1 if that one slides. It is 0 if the earlier one slides, or
+  // both are one that does: how far that is does not depend on the other.
   let acceleration = 0;
   for (let i = 0; i < count; i++) {
     for (let j = 0; j < count; j++) {
+      if (joints[Math.min(i, j)].kind === 'slide') continue;
       const later = Math.max(i, j);
       const reach = joints[later].kind === 'turn' ? reaches[later] * reachUp : 1;
       acceleration += rates[i] * rates[j] * reach;
@@ -148,11 +154,12 @@ export function jointPath(body: SnapshotBody, joints: readonly Joint[], local: P
     speedFrom,
     speed: (t, h) => speedFrom(0, t, h),
     derivativeAt,
-    // As positions, times the rates; the corrections change linearly.
-    velocitySlack: 2 ** -44 * (count + 1) * fastest + 4 * rounding * (1 + sum(rates)) + off,
+    // As positions, times the rates of turning; directions of slides are off by a share; the corrections change linearly.
+    velocitySlack: 2 ** -44 * (count + 1) * fastest + 4 * rounding * (1 + turning) + off,
     acceleration: acceleration * up,
     rests: rates.every(rate => rate === 0),
     size: 2 * radius,
+    reach: whole + off,
   };
 }
 
@@ -162,6 +169,37 @@ export function relativeSpeed(a: BodyPath, b: BodyPath, t: number, h: number): n
   let common = 0;
   while (common < a.steps.length && a.steps[common] === b.steps[common]) common++;
   return a.speedFrom(common, t, h) + b.speedFrom(common, t, h);
+}
+
+/**
+ * The same path in other units: lengths times a power of two, which is exact. A path made of joints keeps them, so that common
+ * ones are still seen.
+ */
+export function inUnits(path: BodyPath, unit: number): BodyPath {
+  if (unit === 1) return path;
+  const scale = (pose: Float64Array): void => {
+    for (let i = 0; i < 15; i++) pose[i] *= unit;
+  };
+  const scaled: BodyPath = {
+    ...path,
+    poseAt: (t, out) => {
+      path.poseAt(t, out);
+      scale(out);
+    },
+    slack: path.slack * unit,
+    speed: (t, h) => path.speed(t, h) * unit,
+    derivativeAt: (t, out) => {
+      path.derivativeAt(t, out);
+      scale(out);
+    },
+    velocitySlack: path.velocitySlack * unit,
+    acceleration: path.acceleration * unit,
+    size: path.size * unit,
+    reach: path.reach * unit,
+  };
+  if (!isJointPath(path)) return scaled;
+  const speedFrom: JointPath['speedFrom'] = (common, t, h) => path.speedFrom(common, t, h) * unit;
+  return { ...scaled, steps: path.steps, speedFrom } as JointPath;
 }
 
 const isJointPath = (path: BodyPath): path is JointPath => 'speedFrom' in path;
@@ -224,7 +262,7 @@ function farthestApart(a: Pose, b: Pose, corners: Float64Array): number {
   for (let i = 0; i < 24; i += 3) {
     applyPose(a, corners[i], corners[i + 1], corners[i + 2], one, 0);
     applyPose(b, corners[i], corners[i + 1], corners[i + 2], other, 0);
-    far = Math.max(far, Math.hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]));
+    far = Math.max(far, lengthOf([one[0] - other[0], one[1] - other[1], one[2] - other[2]]));
   }
   return far * up;
 }
@@ -237,9 +275,9 @@ function farthestFromAxis(pose: Pose, corners: Float64Array, [x, y, z]: Vector):
     const cx = y * one[2] - z * one[1];
     const cy = z * one[0] - x * one[2];
     const cz = x * one[1] - y * one[0];
-    far = Math.max(far, cx * cx + cy * cy + cz * cz);
+    far = Math.max(far, lengthOf([cx, cy, cz]));
   }
-  return Math.sqrt(far) * up;
+  return far * up;
 }
 
 function checkRotation(origin: Pose, who: string): void {

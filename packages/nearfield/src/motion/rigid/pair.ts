@@ -1,5 +1,6 @@
 // Two bodies on their paths: how far apart they certainly are at a time, how fast they can approach, and whether they
-// certainly meet. Every bound is about the true paths (path.ts); doubles are within the slack of these.
+// certainly meet. Every bound is about the true paths (path.ts); doubles are within the slack of these. If the two are so large or
+// so small that products of lengths would leave the range of doubles, lengths are in other units: `toWorld` brings them back.
 
 import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
 import { snapshotOf } from '../../bodies/snapshot/snapshot-of.ts';
@@ -13,9 +14,10 @@ import { cpuPairs } from '../../interferences/hierarchy/cpu/driver.ts';
 import { mayShareInterior } from '../../interferences/relation/containment.ts';
 import { type Relation, relationOf } from '../../interferences/relation/relation.ts';
 import { type Certificate, certificateOf, contactMargin } from './certificate.ts';
-import { relativeSpeed } from './joints.ts';
+import { inUnits, relativeSpeed } from './joints.ts';
 import { passageOf } from './passage.ts';
 import type { BodyPath } from './path.ts';
+import { unitOf } from './turn.ts';
 
 /** Longer lists of triangles are not searched for passages. */
 const mostPassages = 4096;
@@ -38,17 +40,25 @@ export class PairMotion {
    * slack if that is more, as it is far from the origin.
    */
   readonly leastGap: number;
+  /** What a length is in world units: times a power of two. */
+  readonly toWorld: number;
+  readonly pathA: BodyPath;
+  readonly pathB: BodyPath;
   readonly #poses: readonly [Float64Array, Float64Array] = [new Float64Array(16), new Float64Array(16)];
 
   constructor(
     readonly engine: CpuEngine,
     readonly a: SnapshotBody,
     readonly b: SnapshotBody,
-    readonly pathA: BodyPath,
-    readonly pathB: BodyPath,
+    pathA: BodyPath,
+    pathB: BodyPath,
   ) {
-    this.slack = pathA.slack + pathB.slack;
-    this.size = Math.max(pathA.size, pathB.size);
+    const unit = unitOf(Math.max(pathA.reach, pathB.reach));
+    this.toWorld = 1 / unit;
+    this.pathA = inUnits(pathA, unit);
+    this.pathB = inUnits(pathB, unit);
+    this.slack = this.pathA.slack + this.pathB.slack;
+    this.size = Math.max(this.pathA.size, this.pathB.size);
     this.leastGap = Math.max(2 ** -41 * this.size, 4 * this.slack);
   }
 

@@ -86,7 +86,7 @@ const difference = (to: number, from: number): [number, number, number] => [
 
 /**
  * The sign of det(q − p, s − r, k) if it is the same wherever the four points are within `moved`, else 0. As `robustSign`,
- * with a third vector that does not change.
+ * with a third vector that does not change, so that underflow is multiplied by its length alone.
  */
 function signAlong(
   k: readonly [number, number, number],
@@ -102,6 +102,6 @@ function signAlong(
   const value = x * k[0] + y * k[1] + z * k[2];
   const [lu, lv, lk] = [Math.hypot(...u), Math.hypot(...v), Math.hypot(...k)];
   const change = (2 * moved * (lu + lv) + 4 * moved * moved) * lk;
-  const bound = change * (1 + 2 ** -40) + 2 ** -48 * lu * lv * lk + Number.MIN_VALUE;
+  const bound = change * (1 + 2 ** -40) + 2 ** -48 * lu * lv * lk + 2 ** -1060 * (1 + lk);
   return value > bound ? 1 : value < -bound ? -1 : 0;
 }

@@ -18,16 +18,28 @@
 // 2^-53, B = √3·‖L₀‖·|q|max (a bound of the products in a row of a pose, ‖ ‖ the Frobenius norm), and C the largest
 // coordinate of c(t). Entries of R are off by 16u (turn.ts), so R·L₀·q by 31u·B, E·q by 34u·B, the translation by
 // 35u·B + 5u·C + 20u·C (the helix), `applyPose` by 8u·B + 4u·C, and the rounding of P₀ and P₁ adds twice as much. Together less
-// than 124u·B + 41u·C per coordinate, times √3 for a length: 2^-45·(B + C).
+// than 124u·B + 41u·C per coordinate, times √3 for a length: 2^-45·(B + C). Where entries or positions are so small that
+// products lose digits to underflow, each of fewer than 2^10 operations adds 2^-1074, times an entry or a coordinate at most
+// once: 2^-1060·(1 + ‖L₀‖ + |q|max + C).
 
 import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
 import { usedVertices } from '../../bodies/snapshot/world.ts';
 import { NearfieldError } from '../../core/errors.ts';
-import { isEmptyBox } from '../../math/box.ts';
+import { isEmptyBox, placeBox } from '../../math/box.ts';
 import { sine } from '../../math/elementary/angles.ts';
 import { applyPose, type Pose } from '../../math/pose.ts';
 import { boundsOf } from '../../mesh/facts.ts';
-import { lengthOf, linearOf, multiply3, normOf, quotient3, type Turn, turnMatrix, turnOf } from './turn.ts';
+import {
+  lengthOf,
+  linearOf,
+  multiply3,
+  normOf,
+  quotient3,
+  type Turn,
+  turnMatrix,
+  turnOf,
+  unitFor,
+} from './turn.ts';
 
 /** A body's path from time 0 to time 1. Lengths are in world units. */
 export interface BodyPath {
@@ -47,6 +59,8 @@ export interface BodyPath {
   readonly rests: boolean;
   /** About the diameter: twice the largest distance of a vertex from the reference point, or the diagonal of the box. */
   readonly size: number;
+  /** No coordinate of the body, nor of its reference point, is larger at any time. */
+  readonly reach: number;
 }
 
 /** Up to this share of a body's size, its pose at time 1 may differ from a rotation and translation of that at time 0. */
@@ -67,7 +81,8 @@ export function restingPath({ pose, positions, mesh }: SnapshotBody): BodyPath {
     velocitySlack: 0,
     acceleration: 0,
     rests: true,
-    size: isEmptyBox(box) ? 0 : Math.hypot(...[0, 1, 2].map(i => (box[i + 3] - box[i]) * scaleOf(pose, i))),
+    size: isEmptyBox(box) ? 0 : lengthOf([0, 1, 2].map(i => (box[i + 3] - box[i]) * scaleOf(pose, i))),
+    reach: isEmptyBox(box) ? 0 : Math.max(...placeBox(pose, box, new Float64Array(6)).map(Math.abs)),
   };
 }
 
@@ -108,7 +123,7 @@ export function extentOf(
     const wx = linear[0] * x + linear[3] * y + linear[6] * z;
     const wy = linear[1] * x + linear[4] * y + linear[7] * z;
     const wz = linear[2] * x + linear[5] * y + linear[8] * z;
-    farthest = Math.max(farthest, Math.hypot(uy * wz - uz * wy, uz * wx - ux * wz, ux * wy - uy * wx));
+    farthest = Math.max(farthest, lengthOf([uy * wz - uz * wy, uz * wx - ux * wz, ux * wy - uy * wx]));
   }
   let most = 0;
   for (let i = 0; i < 6; i++) most = Math.max(most, Math.abs(box[i]));
@@ -132,15 +147,17 @@ function localRadiusOf(
   const known = knownRadii.get(positions);
   if (known?.indices === indices) return known.radius;
   const vertices = usedVertices(indices, positions.length / 3);
+  const box = boundsOf(positions, indices);
+  const unit = unitFor([0, 1, 2].map(i => box[i + 3] - box[i]));
   let squared = 0;
   for (let i = 0; i < vertices.length; i++) {
     const at = 3 * vertices[i];
-    const x = positions[at] - centre[0];
-    const y = positions[at + 1] - centre[1];
-    const z = positions[at + 2] - centre[2];
+    const x = (positions[at] - centre[0]) * unit;
+    const y = (positions[at + 1] - centre[1]) * unit;
+    const z = (positions[at + 2] - centre[2]) * unit;
     squared = Math.max(squared, x * x + y * y + z * z);
   }
-  const radius = Math.sqrt(squared) * up;
+  const radius = (Math.sqrt(squared) / unit) * up;
   knownRadii.set(positions, { indices, radius });
   return radius;
 }
@@ -149,7 +166,9 @@ function localRadiusOf(
  * How much a matrix lengthens a vector at most. Columns that are orthogonal to 2^-20 of their lengths: the longest column,
  * times less than 1 + 2^-18. Else the Frobenius norm.
  */
-function stretchOf(m: Float64Array): number {
+function stretchOf(matrix: Float64Array): number {
+  const unit = unitFor(matrix);
+  const m = matrix.map(x => x * unit);
   const lengths = [0, 3, 6].map(i => lengthOf(m.subarray(i, i + 3)));
   const isOrthogonal = [
     [0, 3],
@@ -159,7 +178,7 @@ function stretchOf(m: Float64Array): number {
     const dot = m[i] * m[j] + m[i + 1] * m[j + 1] + m[i + 2] * m[j + 2];
     return Math.abs(dot) <= 2 ** -20 * lengths[i / 3] * lengths[j / 3];
   });
-  return isOrthogonal ? Math.max(...lengths) * (1 + 2 ** -18) : normOf(m);
+  return (isOrthogonal ? Math.max(...lengths) * (1 + 2 ** -18) : normOf(m)) / unit;
 }
 
 /** The path of a body between two poses. Throws 'bad-pose' if they differ by more than a rotation and a translation. */
@@ -190,7 +209,9 @@ export function turningPath(
   const helix = kind === 'screw' && angle > 0 ? helixOf(way, turn) : undefined;
   const travel = helix?.length ?? lengthOf(way);
   const place = Math.max(...c0.map(Math.abs)) + travel;
-  const slack = 2 ** -45 * (Math.sqrt(3) * normOf(l0) * extent.most + place);
+  const slack =
+    2 ** -45 * (Math.sqrt(3) * normOf(l0) * extent.most + place) +
+    2 ** -1060 * (1 + normOf(l0) + extent.most + place);
   const speed = (travel + angle * extent.reach + drift + slack) * up;
   const c = new Float64Array(3);
   const poseAt = (t: number, out: Pose): void => {
@@ -243,6 +264,7 @@ export function turningPath(
     acceleration: (angle * angle * extent.reach + (helix?.acceleration ?? 0)) * up,
     rests: fixed,
     size: 2 * extent.radius,
+    reach: (place + extent.radius + drift) * up,
   };
 }
 
@@ -268,7 +290,7 @@ function helixOf(way: readonly number[], { axis, angle }: Turn) {
         along * axis[row] + part * (matrix[row] * d[0] + matrix[3 + row] * d[1] + matrix[6 + row] * d[2]);
   };
   // The chord of an arc of angle θ and radius r is 2r·sin(θ/2), the arc r·θ. A point on it accelerates by θ²·r.
-  const length = Math.hypot(along, (lengthOf(d) * (angle / 2)) / half) * up;
+  const length = lengthOf([along, (lengthOf(d) * (angle / 2)) / half]) * up;
   const acceleration = ((angle * angle * lengthOf(d)) / (2 * half)) * up;
   return { at, velocityAt, length, acceleration };
 }

@@ -74,8 +74,10 @@ export function multiply3(a: ArrayLike<number>, b: ArrayLike<number>, out: Float
 export const linearOf = (m: Pose): Float64Array =>
   Float64Array.of(m[0], m[1], m[2], m[4], m[5], m[6], m[8], m[9], m[10]);
 
-/** L₁·L₀⁻¹ by cofactors; NaN or infinite if L₀ is nearly singular. */
-export function quotient3(l1: Float64Array, l0: Float64Array): Float64Array {
+/** L₁·L₀⁻¹ by cofactors; NaN or infinite if L₀ is nearly singular. A common factor changes nothing. */
+export function quotient3(to: Float64Array, from: Float64Array): Float64Array {
+  const unit = unitFor(from);
+  const [l1, l0] = [to.map(x => x * unit), from.map(x => x * unit)];
   const [a, b, c] = [l0.subarray(0, 3), l0.subarray(3, 6), l0.subarray(6, 9)];
   const rows = [cross(b, c), cross(c, a), cross(a, b)];
   const determinant = a[0] * rows[0][0] + a[1] * rows[0][1] + a[2] * rows[0][2];
@@ -93,11 +95,28 @@ export const cross = (a: ArrayLike<number>, b: ArrayLike<number>): [number, numb
   a[0] * b[1] - a[1] * b[0],
 ];
 
-export const lengthOf = (v: ArrayLike<number>): number => Math.hypot(v[0], v[1], v[2]);
+export const lengthOf = (v: ArrayLike<number>): number => normOf(v);
 
-/** The Frobenius norm: no vector becomes longer than this times its length. */
+/**
+ * The Frobenius norm: no vector becomes longer than this times its length. Of three numbers, their length. Squares neither
+ * overflow nor vanish, and every JavaScript engine gives the same bits, which `Math.hypot` does not promise.
+ */
 export function normOf(m: ArrayLike<number>): number {
+  const unit = unitFor(m);
   let sum = 0;
-  for (let i = 0; i < m.length; i++) sum += m[i] * m[i];
-  return Math.sqrt(sum);
+  for (let i = 0; i < m.length; i++) sum += (m[i] * unit) ** 2;
+  return Math.sqrt(sum) / unit;
+}
+
+/** A power of two by which the largest of some numbers is moderate: 1 if it is so already. */
+export function unitFor(values: ArrayLike<number>): number {
+  let most = 0;
+  for (let i = 0; i < values.length; i++) most = Math.max(most, Math.abs(values[i]));
+  return unitOf(most);
+}
+
+/** The same for a number that is not negative: 1 between 2^-200 and 2^200. */
+export function unitOf(size: number): number {
+  if ((size > 2 ** -200 && size < 2 ** 200) || !(size > 0 && size < Infinity)) return 1;
+  return 2 ** Math.min(1000, -Math.round(Math.log2(size)));
 }
