@@ -56,6 +56,7 @@ export { type Digest, hexOf, sha256 } from './identity/sha256.ts';
 export { type Named, parsePoses } from './poses/parse-poses.ts';
 export { assemblyReport, reportInput, titleOf } from './report/assembly-report.ts';
 export { cross, fitPoints, normalise, type Vector } from './report/draw/camera.ts';
+export { segmentSteps } from './report/draw/contact.ts';
 export { cornerNormals, normalSteps } from './report/draw/normals.ts';
 export { type PairView, pairViewSteps } from './report/draw/picture.ts';
 export { drawPoster } from './report/draw/poster.ts';
