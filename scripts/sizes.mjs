@@ -37,7 +37,7 @@ export const programs = {
   },
   'interferences with relations': { code: onCpu(interferences), most: 90 },
   'interferences and distances': { code: onCpu(interferences, distances), most: 122 },
-  penetration: { code: onCpu(['penetration', 'penetration']), most: 116 },
+  penetration: { code: onCpu(['penetration', 'penetration']), most: 118 },
   contacts: { code: onCpu(['contacts', 'contacts']), most: 95 },
   overlap: { code: onCpu(['overlap', 'overlap']), most: 92 },
   rays: { code: onCpu(['rays, raysSync', 'rays']), most: 41 },
