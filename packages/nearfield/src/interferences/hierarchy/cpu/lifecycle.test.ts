@@ -243,6 +243,33 @@ describe('a long question', () => {
   });
 });
 
+it('a question is answered in full if threads end in the middle of it', async () => {
+  const bodies = [tangle(11, 900), tangle(12, 900)];
+  const one = new CpuEngine({ threads: 1 });
+  const exact = sorted(one, cpuPairs(one).interfereSync(bodies, { detail: 'list' }).certain);
+  for (const ended of [1, 3]) {
+    const engine = new CpuEngine({ threads: 4 });
+    for (const thread of engine.threads.take()) thread.release();
+    await ready(engine, 3);
+    const threads = engine.threads.take();
+    for (const thread of threads) thread.release();
+    let left = ended;
+    const progress = () => {
+      for (const thread of threads) {
+        if (left === 0 || !thread.isWorking) continue;
+        left--;
+        thread.end();
+      }
+    };
+    const answer = await interfere(engine, bodies, { detail: 'list', progress });
+    expect(left).toBe(0);
+    expect(same(sorted(engine, answer.certain), exact)).toBe(true);
+    expect(engine.threads.ready).toBe(3 - ended);
+    engine.close();
+  }
+  one.close();
+});
+
 describe('a shape', () => {
   it('that is forgotten frees its memory', async () => {
     const engine = await createCpuEngine();
