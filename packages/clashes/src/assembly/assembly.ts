@@ -119,6 +119,8 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
       solid,
     };
   });
+  const pauses = new Pauses(signal);
+  await pauses.take();
   const queryStart = performance.now();
   let judgeTime = 0;
   let unmeasured = 0;
@@ -153,6 +155,7 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
       { ...question, bodies: givenIn(frames[frame], question.bodies), progress },
       asked,
     );
+    await pauses.take();
     used = answer.method;
     judgeTime += judged;
     unmeasured += left;
@@ -162,6 +165,7 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
       .sort((p, q) => p.a - q.a || p.b - q.b);
     const bounds = samples ? boundsOf(answer, asked && results.at(-1)?.bounds) : undefined;
     results.push({ frame, pairs, bounds });
+    await pauses.take();
     if (question.keepTriangles === 'worst') keepWorst(worst, pairs, bodies.length);
   }
   const queryTime = performance.now() - queryStart - judgeTime;
