@@ -233,7 +233,6 @@ describe('a long question', () => {
       const ask = async (detail: 'list' | 'count') =>
         waits ? interfere(engine, bodies, { detail }) : cpuPairs(engine).interfereSync(bodies, { detail });
       const exact = sorted(engine, cpuPairs(one).interfereSync(bodies, { detail: 'list' }).certain);
-      for (const thread of engine.threads.take()) thread.release();
       await ready(engine, 2);
       expect((await ask('count')).counts).toEqual(Uint32Array.of(exact.length / 3));
       expect(engine.threads.ready).toBe(0);
@@ -249,7 +248,6 @@ it('a question is answered in full if threads end in the middle of it', async ()
   const exact = sorted(one, cpuPairs(one).interfereSync(bodies, { detail: 'list' }).certain);
   for (const ended of [1, 3]) {
     const engine = new CpuEngine({ threads: 4 });
-    for (const thread of engine.threads.take()) thread.release();
     await ready(engine, 3);
     const threads = engine.threads.take();
     for (const thread of threads) thread.release();
@@ -358,10 +356,12 @@ it('splits sorted records by their first number', async () => {
   engine.close();
 });
 
-/** Waits until so many other threads are ready. */
+/** Starts threads, and waits until so many are ready. */
 async function ready(engine: CpuEngine, count: number): Promise<void> {
-  for (let i = 0; i < 500 && engine.threads.ready < count; i++)
+  for (let i = 0; i < 500 && engine.threads.ready < count; i++) {
+    for (const thread of engine.threads.take()) thread.release();
     await new Promise(done => setTimeout(done, 20));
+  }
   expect(engine.threads.ready).toBe(count);
 }
 
