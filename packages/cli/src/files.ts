@@ -1,6 +1,7 @@
 // Which bytes may be read, and which file may be written? Only regular files are read. A glTF's buffers are read only
 // from its own folder. A file that was read is never overwritten, whatever name the output has.
 
+import { createHash } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { access, type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
@@ -20,6 +21,8 @@ const pieceBytes = 2 ** 28;
 export class Files {
   /** Every file read so far, by device and inode, so that links cannot hide it. */
   private readonly inputs = new Map<string, string>();
+  /** The SHA-256 of every file read so far, by the name it was read by, as hexadecimal text. */
+  readonly hashes = new Map<string, string>();
   /** Every file that is or will be written, by device and inode and by path. */
   private readonly outputs = new Map<string, { readonly name: string; readonly option: string }>();
 
@@ -34,8 +37,10 @@ export class Files {
   }
 
   /** The first `most` bytes of a regular file; by default all of it. */
-  read(name: string, most = Number.POSITIVE_INFINITY, path = this.path(name)): Promise<Uint8Array> {
-    return this.bytesOf(name, most, path, facts => this.inputs.set(identityOf(facts), name));
+  async read(name: string, most = Number.POSITIVE_INFINITY, path = this.path(name)): Promise<Uint8Array> {
+    const bytes = await this.bytesOf(name, most, path, facts => this.inputs.set(identityOf(facts), name));
+    this.hashes.set(name, createHash('sha256').update(bytes).digest('hex'));
+    return bytes;
   }
 
   /** Reads a file that the same command may write again, so it is no input. Undefined if it does not exist yet. */

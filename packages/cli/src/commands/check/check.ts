@@ -1,11 +1,10 @@
 // `nearfield check FILE…`: every pair of bodies in the files that clash, are too close, touch or contain one another, the
 // worst first. Reads what the options name, asks, writes the outputs, and decides the exit status.
 
-import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { isFailing, lengthIn, notSolid, titleOf } from '@nearfield/clashes';
+import { isFailing, notSolid, type ShardFile, shardJson, titleOf } from '@nearfield/clashes';
 import { NearfieldError } from 'nearfield';
-import { openAndAsk } from '../../assembly.ts';
+import { openAndAsk, openAndFind } from '../../assembly.ts';
 import { Files } from '../../files.ts';
 import { type Loaded, loadFiles } from '../../input/load.ts';
 import { expandPatterns } from '../../input/patterns.ts';
@@ -13,9 +12,12 @@ import { addStatuses } from '../../input/statuses.ts';
 import { failOnNewInWords } from '../../output/assembly/summary.ts';
 import { Progress } from '../../output/progress.ts';
 import { say, type Terminal } from '../../output/terminal.ts';
+import { writeResult } from '../../output/write-result.ts';
 import { readInputs } from './inputs.ts';
 import { writeOutputs } from './outputs.ts';
+import { questionOf } from './question.ts';
 import { type CheckOptions, parseSettings, type Settings } from './settings.ts';
+import { askedNow, foundBy } from './shards/shards.ts';
 
 export type { CheckOptions } from './settings.ts';
 
@@ -28,42 +30,58 @@ export async function check(
   terminal: Terminal,
 ): Promise<number> {
   const fileNames = await expandPatterns(names, terminal.cwd);
-  const { oneBody = false, srdf, rules } = options;
-  return checkAssembly(
-    async (files, progress, { units, maxExpansion }) => {
-      const reading = { oneBody, maxExpansion, units, properties: rules !== undefined };
-      const robots = srdf === undefined ? {} : { srdf: await files.read(srdf) };
-      return loadFiles(fileNames, { ...reading, ...robots }, files, progress, terminal);
-    },
-    titleOf(fileNames.map(name => basename(name))),
-    options,
-    terminal,
-  );
+  return checkFiles(fileNames, options, terminal);
 }
 
-/** Returns 1 if something was found that nothing excuses, else 0. */
+/** What a merge adds to a check: shards that have found the pairs, and the files that it has read. */
+export interface Merged {
+  readonly shards: readonly ShardFile[];
+  readonly files: Files;
+}
+
+/** The same with names in which nothing is expanded. */
+export async function checkFiles(
+  names: readonly string[],
+  options: CheckOptions,
+  terminal: Terminal,
+  merged?: Merged,
+): Promise<number> {
+  const { oneBody = false, srdf, rules } = options;
+  const title = titleOf(names.map(name => basename(name)));
+  const load: LoadAssembly = async (files, progress, { units, maxExpansion }) => {
+    const reading = { oneBody, maxExpansion, units, properties: rules !== undefined };
+    const robots = srdf === undefined ? {} : { srdf: await files.read(srdf) };
+    return loadFiles(names, { ...reading, ...robots }, files, progress, terminal);
+  };
+  return checkAssembly({ title, names, merged, load }, options, terminal);
+}
+
+/** An assembly to check. */
+export interface Checked {
+  readonly title: string;
+  /** The models, if they are files. */
+  readonly names: readonly string[];
+  readonly load: LoadAssembly;
+  readonly merged?: Merged | undefined;
+}
+
+/** Returns 1 if something was found that nothing excuses, else 0; 0 for a shard, which decides nothing. */
 export async function checkAssembly(
-  load: LoadAssembly,
-  title: string,
+  { title, names, load, merged }: Checked,
   options: CheckOptions,
   terminal: Terminal,
 ): Promise<number> {
   const settings = parseSettings(options);
-  const { method, backend, resolution, ignore, failOn, group, rows, outputs } = settings;
-  const files = new Files(terminal.cwd, message => say(terminal, message));
+  const { failOn, outputs, shard } = settings;
+  const files = merged?.files ?? new Files(terminal.cwd, message => say(terminal, message));
   const progress = new Progress(terminal);
   try {
     const readStart = performance.now();
     progress.stage('reading');
     const loaded = await load(files, progress, settings);
-    const { bodies, unit, allowed } = loaded;
-    const { motion, rules, baseline, statuses } = await readInputs(
-      options,
-      settings,
-      loaded,
-      files,
-      terminal,
-    );
+    const { bodies } = loaded;
+    const inputs = await readInputs(options, settings, loaded, files, terminal);
+    const { motion, statuses } = inputs;
     const single = outputs.find(({ format }) => format === 'bcf' || format === 'glb');
     if (motion?.isMotion && single !== undefined) {
       throw new NearfieldError(
@@ -76,23 +94,19 @@ export async function checkAssembly(
     if (bodies.length === 1) {
       say(terminal, 'there is only one body, so no pairs; "nearfield self" checks a body against itself');
     }
-    const wanted = new Set(
-      outputs.length === 0 ? [options.json ? 'json' : 'table'] : outputs.map(out => out.format),
-    );
-    const { clearance, tolerance } = settings;
+    const readTime = performance.now() - readStart;
+    const question = {
+      ...questionOf(options, settings, loaded, inputs),
+      ...{ readTime, signal: terminal.signal, progress },
+    };
+    if (shard !== undefined) {
+      const pieces = shardJson(await openAndFind(question, shard), shard, askedNow(names, options, files));
+      await writeResult(pieces, outputs[0]?.name, files, terminal);
+      return 0;
+    }
     const { answer, notes } = await openAndAsk({
-      ...{ bodies, files: loaded.files, unit, motion, backend, method, resolution, ignore, rules, allowed },
-      ...{ baseline, statuses, failOn, group, rows, volumes: options.volumes },
-      clearance: clearance && lengthIn(clearance, unit, '--clearance'),
-      tolerance: tolerance === 'file' ? tolerance : tolerance && lengthIn(tolerance, unit, '--tolerance'),
-      // The frames of a motion are listed in order of time, so depths are found only if they are asked for.
-      depths: settings.depths ?? (motion?.isMotion ? 'none' : 'auto'),
-      keepTriangles: options.triangles ? 'all' : wanted.has('report') || wanted.has('glb') ? 'worst' : 'none',
-      points: [...wanted].some(format => format !== 'table') || baseline !== undefined || group !== undefined,
-      readTime: performance.now() - readStart,
-      identities: [...wanted].some(format => format !== 'table' && format !== 'glb'),
-      digest: bytes => createHash('sha256').update(bytes).digest(),
-      ...{ signal: terminal.signal, progress },
+      ...question,
+      found: merged && foundBy(merged.shards, question, files),
     });
     if (answer.bodies.length > 1) {
       const surfaces = notSolid(answer.bodies);
