@@ -23,6 +23,8 @@ export class Files {
   private readonly inputs = new Map<string, string>();
   /** The SHA-256 of every file read so far, by the name it was read by, as hexadecimal text. */
   readonly hashes = new Map<string, string>();
+  /** What `foldersAround` said, by the name of the file. */
+  readonly folders = new Map<string, readonly string[]>();
   /** Every file that is or will be written, by device and inode and by path. */
   private readonly outputs = new Map<string, { readonly name: string; readonly option: string }>();
 
@@ -87,7 +89,13 @@ export class Files {
    * The names of the folders around a file from which it may name others, its own folder first. That is its own folder;
    * if a folder above it is a package of a robot (it has a package.xml), all folders up to that one.
    */
-  async foldersAround(name: string): Promise<string[]> {
+  async foldersAround(name: string): Promise<readonly string[]> {
+    const found = await this.findFolders(name);
+    this.folders.set(name, found);
+    return found;
+  }
+
+  private async findFolders(name: string): Promise<string[]> {
     const names: string[] = [];
     let folder = dirname(this.path(name));
     for (let up = 0; up <= mostFoldersUp; up++, folder = dirname(folder)) {

@@ -7,6 +7,7 @@ import { bench } from './commands/bench.ts';
 import { type CheckOptions, check } from './commands/check/check.ts';
 import { backendHelp, unitsHelp, withAnswerOptions, withCheckOptions } from './commands/check/help.ts';
 import { type MergeOptions, merge } from './commands/check/shards/merge.ts';
+import { addClusterCommands } from './commands/cluster/commands.ts';
 import { distance } from './commands/distance.ts';
 import { field } from './commands/field.ts';
 import { map } from './commands/map.ts';
@@ -77,7 +78,10 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
     writeErr: () => {},
     outputError: () => {},
   });
-  for (const command of program.commands) command.copyInheritedSettings(program);
+  for (const command of program.commands) {
+    command.copyInheritedSettings(program);
+    for (const inner of command.commands) inner.copyInheritedSettings(program);
+  }
   try {
     if (words.length === 0) {
       program.outputHelp();
@@ -133,6 +137,7 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
     .option('--shard <i/n>', 'only the i-th of n parts of the work, as JSON for "nearfield merge"')
     .addHelpText('after', `\nBodies: ${bodiesHelp}\n\n${posesHelp}\n\n${statusHelp}`)
     .action(async (names: string[], options: CheckOptions) => finish(await check(names, options, terminal)));
+  addClusterCommands(program, terminal, finish);
   withAnswerOptions(
     program
       .command('merge')

@@ -1,6 +1,6 @@
 // Runs and their tiles: what is asked, how far it is, and what was found.
 
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { NearfieldError } from 'nearfield';
 import type PgBoss from 'pg-boss';
@@ -61,8 +61,8 @@ export interface RunStatus extends Run {
 /** The queue of pg-boss that tiles are in. */
 export const queue = 'nearfield-tile';
 
-/** Deaths of workers do not count against a job, so pg-boss must not give it up before we do. */
-const jobOptions = { retryLimit: 1_000_000, retryDelay: 0, expireInHours: 23, retentionDays: 365 };
+/** Attempts are counted in the table of tiles, with their errors, so pg-boss never gives a job up by itself. */
+const jobOptions = { retryLimit: 1_000_000, retryDelay: 0, expireInSeconds: 23 * 3600 };
 
 export async function submitRun(
   db: Db,
@@ -95,11 +95,10 @@ export async function submitRun(
     );
     const order = rows.sort((p, q) => (q['work'] as number) - (p['work'] as number));
     const jobs = order.map((row, i) => ({
-      ...{ ...jobOptions, name: queue, id: (row['job'] as string) ?? randomUUID() },
+      ...{ ...jobOptions, name: queue, id: row['job'] as string },
       data: { run, tile: row['tile'] as number },
       // The largest first: then the last ones to end are small.
       priority: order.length - i,
-      expireInSeconds: 23 * 3600,
     }));
     for (let at = 0; at < jobs.length; at += 1000)
       await boss.insert(jobs.slice(at, at + 1000), { db: client });

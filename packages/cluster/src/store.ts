@@ -19,6 +19,9 @@ export interface Store {
 
 const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
+/** The store cannot be used here and now. Another machine, or another try, may have more luck. */
+export class StoreError extends NearfieldError {}
+
 /** A folder that all machines see. */
 export class FolderStore implements Store {
   readonly #folder: string;
@@ -83,8 +86,8 @@ export class FolderStore implements Store {
   }
 }
 
-const failed = (what: string, folder: string, error: unknown): NearfieldError => {
+const failed = (what: string, folder: string, error: unknown): StoreError => {
   const { code = String(error) } = error as NodeJS.ErrnoException;
   const why = code === 'ENOSPC' ? 'the disk is full' : code === 'ENOENT' ? 'there is no such file' : code;
-  return new NearfieldError('bad-file', `${what} ${folder}: ${why}`, { cause: error });
+  return new StoreError('bad-file', `${what} ${folder}: ${why}`, { cause: error });
 };

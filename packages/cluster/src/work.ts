@@ -8,6 +8,7 @@ import { NearfieldError } from 'nearfield';
 import type PgBoss from 'pg-boss';
 import { type Connection, isPassing } from './connection.ts';
 import { queue, readRun } from './runs.ts';
+import { StoreError } from './store.ts';
 
 /** A tile to do. */
 export interface Tile {
@@ -184,11 +185,11 @@ async function doTile(
   }
 }
 
-/** What is wrong with the question stays wrong. Memory and files of this machine may be another matter elsewhere. */
+/** What is wrong with the question stays wrong. Memory, GPUs, the store and the way to it may be another matter elsewhere. */
 const isForGood = (error: unknown): boolean =>
   error instanceof NearfieldError &&
-  !['out-of-memory', 'unsupported', 'gpu-lost', 'no-gpu'].includes(error.code) &&
-  !isPassing(error);
+  !(error instanceof StoreError) &&
+  !['out-of-memory', 'unsupported', 'gpu-lost', 'no-gpu'].includes(error.code);
 
 async function openTiles(connection: Connection, { schema }: WorkSettings): Promise<number> {
   const { rows } = await connection.executeSql(

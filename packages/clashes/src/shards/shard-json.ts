@@ -64,23 +64,22 @@ export function readShard(file: string, text: string): ShardFile {
   const count = whole(number.need('count'), 1);
   const index = whole(number.need('index'), 1);
   if (index > count) number.need('index').expected(`a whole number from 1 to ${count}`);
-  const asked = content.need('asked');
-  return {
-    ...{ file, content, number: { index, count } },
-    asked: {
-      version: asked.need('version').text(),
-      models: asked
-        .need('models')
-        .items()
-        .map(at => at.text()),
-      options: Object.fromEntries(Array.from(asked.need('options').entries(), ([k, at]) => [k, at.value])),
-      files: asked
-        .need('files')
-        .items()
-        .map(at => ({ name: at.need('name').text(), hash: at.need('hash').text() })),
-    },
-  };
+  return { file, content, number: { index, count }, asked: readAsked(content.need('asked')) };
 }
+
+/** What shards were asked. Options are not checked yet. */
+export const readAsked = (at: JsonReader): AskedOfShards => ({
+  version: at.need('version').text(),
+  models: at
+    .need('models')
+    .items()
+    .map(model => model.text()),
+  options: Object.fromEntries(Array.from(at.need('options').entries(), ([name, { value }]) => [name, value])),
+  files: at
+    .need('files')
+    .items()
+    .map(file => ({ name: file.need('name').text(), hash: file.need('hash').text() })),
+});
 
 function whole(at: JsonReader, from: number): number {
   const value = at.number();

@@ -4,7 +4,7 @@
 import { basename } from 'node:path';
 import { isFailing, notSolid, type ShardFile, shardJson, titleOf } from '@nearfield/clashes';
 import { NearfieldError } from 'nearfield';
-import { openAndAsk, openAndFind } from '../../assembly.ts';
+import { openAndAsk, openAndFind, type Question } from '../../assembly.ts';
 import { Files } from '../../files.ts';
 import { type Loaded, loadFiles } from '../../input/load.ts';
 import { expandPatterns } from '../../input/patterns.ts';
@@ -13,7 +13,7 @@ import { failOnNewInWords } from '../../output/assembly/summary.ts';
 import { Progress } from '../../output/progress.ts';
 import { say, type Terminal } from '../../output/terminal.ts';
 import { writeResult } from '../../output/write-result.ts';
-import { readInputs } from './inputs.ts';
+import { type Inputs, readInputs } from './inputs.ts';
 import { writeOutputs } from './outputs.ts';
 import { questionOf } from './question.ts';
 import { type CheckOptions, parseSettings, type Settings } from './settings.ts';
@@ -33,9 +33,9 @@ export async function check(
   return checkFiles(fileNames, options, terminal);
 }
 
-/** What a merge adds to a check: shards that have found the pairs, and the files that it has read. */
+/** What a merge adds to a check: shards that have found the pairs, and where files come from. */
 export interface Merged {
-  readonly shards: readonly ShardFile[];
+  readonly shards?: readonly ShardFile[] | undefined;
   readonly files: Files;
 }
 
@@ -46,14 +46,21 @@ export async function checkFiles(
   terminal: Terminal,
   merged?: Merged,
 ): Promise<number> {
-  const { oneBody = false, srdf, rules } = options;
   const title = titleOf(names.map(name => basename(name)));
-  const load: LoadAssembly = async (files, progress, { units, maxExpansion }) => {
+  return checkAssembly({ title, names, merged, load: loaderOf(names, options, terminal) }, options, terminal);
+}
+
+/** Reads the bodies of files. */
+export function loaderOf(
+  names: readonly string[],
+  { oneBody = false, srdf, rules }: CheckOptions,
+  terminal: Terminal,
+): LoadAssembly {
+  return async (files, progress, { units, maxExpansion }) => {
     const reading = { oneBody, maxExpansion, units, properties: rules !== undefined };
     const robots = srdf === undefined ? {} : { srdf: await files.read(srdf) };
     return loadFiles(names, { ...reading, ...robots }, files, progress, terminal);
   };
-  return checkAssembly({ title, names, merged, load }, options, terminal);
 }
 
 /** An assembly to check. */
@@ -65,40 +72,61 @@ export interface Checked {
   readonly merged?: Merged | undefined;
 }
 
+/** What was read of an assembly, and what is asked about it. */
+export interface Asked {
+  readonly settings: Settings;
+  readonly files: Files;
+  readonly inputs: Inputs;
+  readonly loaded: Loaded;
+  readonly question: Question;
+}
+
+/** Reads everything, and checks the outputs before the work. */
+export async function readQuestion(
+  { load, merged }: Pick<Checked, 'load' | 'merged'>,
+  options: CheckOptions,
+  terminal: Terminal,
+  progress: Progress,
+): Promise<Asked> {
+  const settings = parseSettings(options);
+  const files = merged?.files ?? new Files(terminal.cwd, message => say(terminal, message));
+  const readStart = performance.now();
+  progress.stage('reading');
+  const loaded = await load(files, progress, settings);
+  const inputs = await readInputs(options, settings, loaded, files, terminal);
+  const single = settings.outputs.find(({ format }) => format === 'bcf' || format === 'glb');
+  if (inputs.motion?.isMotion && single !== undefined) {
+    throw new NearfieldError(
+      'bad-option',
+      `--out ${single.name} shows one state, not the frames of a motion`,
+    );
+  }
+  // All inputs are known now.
+  for (const { name, option } of settings.outputs) await files.checkOutput(name, option);
+  if (loaded.bodies.length === 1) {
+    say(terminal, 'there is only one body, so no pairs; "nearfield self" checks a body against itself');
+  }
+  const readTime = performance.now() - readStart;
+  const question = {
+    ...questionOf(options, settings, loaded, inputs),
+    ...{ readTime, signal: terminal.signal, progress },
+  };
+  return { settings, files, inputs, loaded, question };
+}
+
 /** Returns 1 if something was found that nothing excuses, else 0; 0 for a shard, which decides nothing. */
 export async function checkAssembly(
   { title, names, load, merged }: Checked,
   options: CheckOptions,
   terminal: Terminal,
 ): Promise<number> {
-  const settings = parseSettings(options);
-  const { failOn, outputs, shard } = settings;
-  const files = merged?.files ?? new Files(terminal.cwd, message => say(terminal, message));
   const progress = new Progress(terminal);
   try {
-    const readStart = performance.now();
-    progress.stage('reading');
-    const loaded = await load(files, progress, settings);
-    const { bodies } = loaded;
-    const inputs = await readInputs(options, settings, loaded, files, terminal);
-    const { motion, statuses } = inputs;
-    const single = outputs.find(({ format }) => format === 'bcf' || format === 'glb');
-    if (motion?.isMotion && single !== undefined) {
-      throw new NearfieldError(
-        'bad-option',
-        `--out ${single.name} shows one state, not the frames of a motion`,
-      );
-    }
-    // Check the outputs before the work. All inputs are known now.
-    for (const { name, option } of outputs) await files.checkOutput(name, option);
-    if (bodies.length === 1) {
-      say(terminal, 'there is only one body, so no pairs; "nearfield self" checks a body against itself');
-    }
-    const readTime = performance.now() - readStart;
-    const question = {
-      ...questionOf(options, settings, loaded, inputs),
-      ...{ readTime, signal: terminal.signal, progress },
-    };
+    const asked = await readQuestion({ load, merged }, options, terminal, progress);
+    const { settings, files, question } = asked;
+    const { failOn, outputs, shard } = settings;
+    const { motion, statuses } = asked.inputs;
+    const { bodies } = asked.loaded;
     if (shard !== undefined) {
       const pieces = shardJson(await openAndFind(question, shard), shard, askedNow(names, options, files));
       await writeResult(pieces, outputs[0]?.name, files, terminal);
@@ -106,7 +134,7 @@ export async function checkAssembly(
     }
     const { answer, notes } = await openAndAsk({
       ...question,
-      found: merged && foundBy(merged.shards, question, files),
+      found: merged?.shards && foundBy(merged.shards, question, files),
     });
     if (answer.bodies.length > 1) {
       const surfaces = notSolid(answer.bodies);

@@ -2,7 +2,7 @@
 // have given, but for the backend and the times. The shards say which models and options they were asked about; the models
 // are read again by the same names, and must not have changed.
 
-import { askedOf, readShard } from '@nearfield/clashes';
+import { askedOf, readShard, type ShardFile } from '@nearfield/clashes';
 import { Files, textOf } from '../../../files.ts';
 import { expandPatterns } from '../../../input/patterns.ts';
 import { say, type Terminal } from '../../../output/terminal.ts';
@@ -28,7 +28,17 @@ export async function merge(
     terminal.signal.throwIfAborted();
     shards.push(readShard(name, textOf(name, await files.read(name))));
   }
-  const asked = askedOf(shards, version);
-  const whole = { ...optionsAsked(shards[0]), ...options };
-  return checkFiles(asked.models, whole, terminal, { shards, files });
+  return mergeShards(shards, files, options, terminal);
+}
+
+/** The same with shards that were read; `files` gives the models. */
+export async function mergeShards(
+  shards: readonly ShardFile[],
+  files: Files,
+  options: MergeOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const { models } = askedOf(shards, version);
+  const asked = optionsAsked(shards[0].content.need('asked'));
+  return checkFiles(models, { ...asked, ...options }, terminal, { shards, files });
 }

@@ -5,6 +5,7 @@ import {
   type CheckQuestion,
   checkFiles,
   type FoundPairs,
+  type JsonReader,
   mergeFound,
   type ShardFile,
 } from '@nearfield/clashes';
@@ -28,18 +29,15 @@ const switches: readonly string[] = ['volumes', 'triangles', 'oneBody'];
 const lists: readonly string[] = ['between', 'ignore'];
 
 /** The options that a shard was asked with. The file may say anything: only options that ask are taken, and checked. */
-export function optionsAsked({
-  content,
-  asked,
-}: ShardFile): Pick<CheckOptions, 'method'> & Partial<CheckOptions> {
-  const options = content.need('asked').need('options').only(askingOptions);
+export function optionsAsked(asked: JsonReader): Pick<CheckOptions, 'method'> & Partial<CheckOptions> {
+  const options = asked.need('options').only(askingOptions);
   for (const [name, at] of options.entries()) {
     if (switches.includes(name)) {
       if (typeof at.value !== 'boolean') at.expected('true or false');
     } else if (lists.includes(name)) for (const item of at.items()) item.text();
     else at.text();
   }
-  return { method: options.need('method').text(), ...(asked.options as Partial<CheckOptions>) };
+  return { method: options.need('method').text(), ...(options.value as Partial<CheckOptions>) };
 }
 
 /** What the shards have found. Throws if the files have changed, or if something is needed that they do not have. */
