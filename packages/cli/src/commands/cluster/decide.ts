@@ -2,10 +2,11 @@
 // --set, who has said what when.
 
 import { userInfo } from 'node:os';
-import { type Status, statusWords } from '@nearfield/clashes';
+import { type Status, type StatusEntry, statusWords } from '@nearfield/clashes';
 import { NearfieldError } from 'nearfield';
 import { printable, say, type Terminal } from '../../output/terminal.ts';
 import { parseChoice } from '../options.ts';
+import { entryAfter } from '../status.ts';
 import { type ClusterPlace, withCluster } from './open.ts';
 
 export interface DecideOptions extends ClusterPlace {
@@ -34,7 +35,7 @@ export async function decide(
         for (const { entry, who, at } of await register.history(project, clash)) {
           const why = typeof entry['comment'] === 'string' ? `: ${entry['comment']}` : '';
           await terminal.out(
-            printable(`${clash} ${entry['status']} by ${who} ${at.toISOString()}${why}`) + '\n',
+            `${printable(`${clash} ${entry['status']} by ${who} ${at.toISOString()}${why}`)}\n`,
           );
         }
       }
@@ -43,14 +44,10 @@ export async function decide(
     const date = new Date().toISOString();
     const entries = new Map(
       clashes.map(clash => {
-        // Whoever accepts a clash accepts the depth that the last check found.
-        const { depth: _, ...last } = known.get(clash)!.entry;
-        const depth =
-          status === 'accepted' && last['depthFound'] !== undefined ? { depth: last['depthFound'] } : {};
-        return [
-          clash,
-          { ...last, status, ...(comment !== undefined && { comment }), by, date, ...depth },
-        ] as const;
+        // The register itself has what was said earlier.
+        const last = known.get(clash)!.entry as unknown as StatusEntry;
+        const { earlier: _, ...entry } = entryAfter(last, status, { comment, by, date });
+        return [clash, JSON.parse(JSON.stringify(entry)) as Record<string, unknown>] as const;
       }),
     );
     const added = await register.decide(project, by, entries);

@@ -90,7 +90,7 @@ function child(
   terminal: Terminal,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const started = fork(programOf(), words, {
+    const started = fork(process.argv[1], words, {
       cwd: terminal.cwd,
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       signal,
@@ -106,6 +106,3 @@ function child(
     });
   });
 }
-
-/** The file that runs this program; tests, which have none, name theirs. */
-const programOf = (): string => process.env['NEARFIELD_PROGRAM'] ?? process.argv[1];
