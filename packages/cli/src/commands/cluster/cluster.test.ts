@@ -30,25 +30,31 @@ const same = (json: string): string =>
 
 interface Place {
   readonly folder: string;
-  readonly environment: Readonly<Record<string, string>>;
   readonly schema: string;
+  readonly database: string;
+  readonly store: string;
 }
 
 async function placeOf(files: Record<string, string>): Promise<Place> {
   const folder = testFolder(files);
-  const schema = await server.schema();
-  return {
-    folder,
-    schema,
-    environment: { NEARFIELD_DATABASE: server.url, NEARFIELD_STORE: join(folder, 'store') },
-  };
+  return { folder, schema: await server.schema(), database: server.url, store: join(folder, 'store') };
 }
 
-const start = ({ folder, environment, schema }: Place, words: readonly string[]) =>
-  startProgram(program, folder, ['cluster', words[0], '--schema', schema, ...words.slice(1)], environment);
+/** A process, whose secrets are in its environment. */
+const start = ({ folder, database, store, schema }: Place, words: readonly string[]) =>
+  startProgram(program, folder, ['cluster', words[0], '--schema', schema, ...words.slice(1)], {
+    ...{ NEARFIELD_DATABASE: database, NEARFIELD_STORE: store },
+  });
+
+/** The same in this process. */
+const ask = ({ folder, database, store, schema }: Place, words: readonly string[]): Promise<Outcome> =>
+  runIn(folder, [
+    ...['cluster', words[0], '--schema', schema, '--database', database, '--store', store],
+    ...words.slice(1),
+  ]);
 
 async function cluster(place: Place, words: readonly string[]): Promise<Outcome> {
-  const outcome = await start(place, words).outcome;
+  const outcome = await ask(place, words);
   expect(outcome.status, outcome.err).toBeLessThan(2);
   return outcome;
 }
@@ -68,7 +74,8 @@ describe('a run gives the bytes of a check', () => {
     const whole = await runIn(place.folder, ['check', ...models, ...asking, '--json']);
     for (const workers of isSlow ? [1, 2, 3, 4] : [2]) {
       const run = await submitted(place, [...asking, '--tiles', String(3 + workers)]);
-      await Promise.all(Array.from({ length: workers }, () => cluster(place, ['work', '--until-done'])));
+      const done = Array.from({ length: workers }, () => start(place, ['work', '--until-done']).outcome);
+      for (const { status, err } of await Promise.all(done)) expect(status, err).toBe(0);
       const { out, status } = await cluster(place, ['results', run, '--json']);
       expect(status).toBe(whole.status);
       expect(same(out), `${workers} workers`).toBe(same(whole.out));
@@ -93,7 +100,7 @@ describe('a team', () => {
   it('keeps decisions and the baseline in the register', async () => {
     const place = await placeOf(randomAssembly(84, 16));
     const run = await submitted(place, ['--tiles', '2']);
-    expect((await start(place, ['status', run]).outcome).out).toContain('0 of 2 tiles done');
+    expect((await ask(place, ['status', run])).out).toContain('0 of 2 tiles done');
     await cluster(place, ['work', '--until-done']);
     const project = ['--project', 'plant', '--by', 'robin'];
     const first = await cluster(place, ['results', run, ...project, '--out', 'first.json', '--set-baseline']);
@@ -132,25 +139,20 @@ describe('what goes wrong is said by name, without the password', () => {
   it('no database, no store, no package, no run', async () => {
     const place = await placeOf(randomAssembly(85, 8));
     const said: Outcome[] = [];
-    const failing = async (
-      words: readonly string[],
-      environment: Record<string, string>,
-      message: string,
-    ) => {
-      const changed = { ...place, environment: { ...place.environment, ...environment } };
-      const outcome = await start(changed, words).outcome;
+    const failing = async (words: readonly string[], changes: Partial<Place>, message: string) => {
+      const outcome = await ask({ ...place, ...changes }, words);
       said.push(outcome);
       expect(outcome.err).toContain(message);
       expect(outcome.status).toBe(2);
     };
-    await failing(
-      ['work'],
-      { NEARFIELD_DATABASE: server.url.replace(`:${server.port}`, ':1') },
-      'ECONNREFUSED',
-    );
+    await failing(['work'], { database: server.url.replace(`:${server.port}`, ':1') }, 'ECONNREFUSED');
+    await failing(['work'], { database: server.url.replace('/models', '/none') }, 'does not exist');
     await failing(['status', 'none'], {}, 'there is no run none');
     await failing(['submit', ...models, '--json'], {}, 'give it to "nearfield cluster results"');
     await failing(['submit', 'first.obj', '--tiles', '0'], {}, '--tiles takes');
+    const ended = await start({ ...place, schema: 'none' }, ['work']).outcome;
+    said.push(ended);
+    expect(ended.err).toContain('there is no schema none');
     await expect(loadCluster('@nearfield/clusters')).rejects.toThrow(
       'nearfield cluster needs the package @nearfield/clusters: npm install @nearfield/clusters',
     );
@@ -161,12 +163,11 @@ describe('what goes wrong is said by name, without the password', () => {
   it('a model that the store has lost, or that somebody has changed, fails its tiles', async () => {
     const place = await placeOf(randomAssembly(86, 8));
     const run = await submitted(place, ['--tiles', '1']);
-    const stored = place.environment['NEARFIELD_STORE'];
-    rmSync(stored, { recursive: true });
+    rmSync(place.store, { recursive: true });
     await cluster(place, ['work', '--until-done', '--attempts', '2']);
-    const { out } = await start(place, ['status', run]).outcome;
+    const { out } = await ask(place, ['status', run]);
     expect(out).toMatch(/tile 1: failed after 2 attempts, last by .*cannot be read from the store/);
-    expect((await start(place, ['results', run]).outcome).err).toContain('has failed: tile 1:');
+    expect((await ask(place, ['results', run])).err).toContain('has failed: tile 1:');
     // Submitted again, the models are stored again, and the run goes on.
     await submitted(place, ['--tiles', '1']);
     await cluster(place, ['work', '--until-done']);
@@ -185,7 +186,7 @@ describe('what goes wrong is said by name, without the password', () => {
       await server.query(`update ${place.schema}.tile set failed = false, attempts = 0, error = null`);
       await server.query(`update ${place.schema}.job set state = 'created'`);
       await cluster(place, ['work', '--until-done']);
-      return (await start(place, ['status', run]).outcome).out;
+      return (await ask(place, ['status', run])).out;
     };
     expect(await change('models', ['/etc/hostname.obj'])).toContain(
       '/etc/hostname.obj: is not a file of the run',
