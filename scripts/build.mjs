@@ -48,7 +48,7 @@ const withPrivate = {
 export async function buildAll({ types = true } = {}) {
   await buildKernels();
   await buildReportScripts();
-  for (const name of ['nearfield', 'io', 'cli']) {
+  for (const name of ['nearfield', 'io', 'cluster', 'cli']) {
     rmSync(`packages/${name}/dist`, { recursive: true, force: true });
     copyFileSync('LICENSE', `packages/${name}/LICENSE`);
   }
@@ -77,6 +77,12 @@ export async function buildAll({ types = true } = {}) {
   await build({
     ...common,
     platform: 'node',
+    entryPoints: ['packages/cluster/src/index.ts'],
+    outdir: 'packages/cluster/dist',
+  });
+  await build({
+    ...common,
+    platform: 'node',
     ...withPrivate,
     entryPoints: ['packages/cli/src/main.ts'],
     outfile: 'packages/cli/dist/main.js',
@@ -90,6 +96,7 @@ export async function buildAll({ types = true } = {}) {
     for (const [name, entries] of [
       ['nearfield', Object.values(libraryEntries())],
       ['io', ['index', 'png']],
+      ['cluster', ['index']],
     ]) {
       // By its file: npx takes a second to find it.
       const words = ['node_modules/typescript/bin/tsc', '-p', `packages/${name}/tsconfig.json`];
