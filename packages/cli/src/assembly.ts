@@ -8,6 +8,8 @@ import {
   type Shard,
   type ShardNumber,
   type Stage,
+  type Tiles,
+  tilesOf,
 } from '@nearfield/clashes';
 import { type Nearfield, NearfieldError } from 'nearfield';
 import { type Backend, openLibrary } from './backend.ts';
@@ -23,8 +25,12 @@ export type Question = Omit<CheckQuestion, 'samples' | 'openTime' | 'version' | 
 export const openAndAsk = (question: Question): Promise<CheckAnswer> => withLibrary(question, checkAssembly);
 
 /** Only the part of the question that belongs to a shard. */
-export const openAndFind = (question: Question, shard: ShardNumber): Promise<Shard> =>
-  withLibrary(question, (nf, asked) => findShard(nf, asked, shard));
+export const openAndFind = (question: Question, shard: ShardNumber, tiles?: Tiles): Promise<Shard> =>
+  withLibrary(question, (nf, asked) => findShard(nf, asked, shard, tiles));
+
+/** The tiles of a question. */
+export const divide = ({ backend: _, ...question }: Question, count: number): Tiles =>
+  tilesOf({ ...question, samples: false, openTime: 0, version, progress: () => {} }, count);
 
 async function withLibrary<T>(
   { backend, progress, ...question }: Question,

@@ -31,15 +31,18 @@ export function tilesOf(question: CheckQuestion, count: number): Tiles {
   return new Tiles({ bodies, motion, clearance: resolvedOf(question).clearance ?? 0 }, count);
 }
 
-/** Finds the pairs of a shard. Fields of the question that only a merge needs are not looked at. */
+/**
+ * Finds the pairs of a shard. Fields of the question that only a merge needs are not looked at. `tiles` are those of
+ * `tilesOf`, for whoever does several shards.
+ */
 export async function findShard(
   nf: Nearfield,
   question: CheckQuestion,
   { index, count }: ShardNumber,
+  tiles = tilesOf(question, count),
 ): Promise<Shard> {
   const { bodies, motion, signal, keepTriangles, clearance } = question;
   const queryStart = performance.now();
-  const tiles = tilesOf(question, count);
   const tile = tiles.list[index - 1];
   const members = tile.bodies;
   const given = Array.from(members, i => bodies[i]);

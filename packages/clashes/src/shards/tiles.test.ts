@@ -6,6 +6,7 @@ import { createRandom, icosphere } from 'nearfield/shapes';
 import { describe, expect, it } from 'vitest';
 import { worldPositions } from '../severity/rounding/drawn-in.ts';
 import { boxSize, writeBox } from './boxes.ts';
+import { makespan } from './schedule.ts';
 import { type Divided, Tiles } from './tiles.ts';
 
 const shapes = [1, 2, 3].map(frequency => icosphere({ radius: 0.4 * frequency, frequency }));
@@ -137,4 +138,10 @@ it('compares with the doubles that every question is about', () => {
   const { positions } = shapes[0];
   applyPose(pose, positions[0], positions[1], positions[2], out, 0);
   expect([...worldPositions(shapes[0], pose).subarray(0, 3)]).toEqual([...out]);
+});
+
+it('schedules tiles as the queue gives them out', () => {
+  expect(makespan([3, 3, 2, 2, 2], 2)).toBe(7);
+  expect(makespan([5, 1, 1], 8)).toBe(5);
+  expect(makespan([], 4)).toBe(0);
 });

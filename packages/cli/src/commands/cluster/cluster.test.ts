@@ -8,7 +8,6 @@ import { TestServer } from '../../../../cluster/src/testing.ts';
 import { type Outcome, runIn, testFolder } from '../../testing.ts';
 import { randomAssembly } from '../check/shards/testing.ts';
 import { loadCluster } from './open.ts';
-import { makespan } from './schedule.ts';
 import { buildProgram, startProgram } from './testing.ts';
 
 const isSlow = Boolean(process.env['NEARFIELD_SLOW']);
@@ -248,10 +247,4 @@ describe('workers that are killed', () => {
     if (isSlow) console.log(`${killed} kills, ${restarts} restarts of the database`);
     expect(killed).toBeGreaterThan(0);
   });
-});
-
-it('schedules tiles as the queue gives them out', () => {
-  expect(makespan([3, 3, 2, 2, 2], 2)).toBe(7);
-  expect(makespan([5, 1, 1], 8)).toBe(5);
-  expect(makespan([], 4)).toBe(0);
 });

@@ -1,9 +1,9 @@
 // `nearfield cluster status [RUN]`: how far runs are, what tiles cost, and why some have failed.
 
+import { makespan } from '@nearfield/clashes';
 import type { RunStatus } from '@nearfield/cluster';
 import type { Terminal } from '../../output/terminal.ts';
 import { type ClusterPlace, withCluster } from './open.ts';
-import { makespan } from './schedule.ts';
 
 export interface StatusOptions extends ClusterPlace {
   readonly json?: boolean | undefined;

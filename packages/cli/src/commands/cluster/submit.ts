@@ -3,13 +3,12 @@
 
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { tilesOf } from '@nearfield/clashes';
 import { NearfieldError } from 'nearfield';
+import { divide } from '../../assembly.ts';
 import type { Files } from '../../files.ts';
 import { expandPatterns } from '../../input/patterns.ts';
 import { Progress } from '../../output/progress.ts';
 import { say, type Terminal } from '../../output/terminal.ts';
-import { version } from '../../version.ts';
 import { loaderOf, readQuestion } from '../check/check.ts';
 import type { CheckOptions } from '../check/settings.ts';
 import { askedNow } from '../check/shards/shards.ts';
@@ -44,10 +43,9 @@ export async function submit(
   try {
     const load = loaderOf(fileNames, asking, terminal);
     const { question, files } = await readQuestion({ load }, asking, terminal, progress);
-    const whole = { ...question, samples: false, openTime: 0, version, progress: () => {} };
-    const total = tilesOf(whole, 1).list[0].work;
+    const total = divide(question, 1).list[0].work;
     const count = countOf(tiles) ?? Math.min(Math.max(Math.ceil(total / usualWork), 1), mostTiles);
-    const work = tilesOf(whole, count).list.map(tile => tile.work);
+    const work = divide(question, count).list.map(tile => tile.work);
     const asked = { ...askedNow(fileNames, asking, files), folders: Object.fromEntries(files.folders) };
     return await withCluster(place, async (cluster, { FolderStore }) => {
       await keep(files, new FolderStore(folder));
