@@ -168,6 +168,30 @@ describe('runs', () => {
     }));
 });
 
+describe('a database whose disk is full', () => {
+  it('makes workers wait, and loses nothing', () =>
+    withCluster(async (cluster, schema) => {
+      const { run: id } = await cluster.submit(run('a', 3));
+      // What PostgreSQL says when it cannot write: disk_full.
+      await server.query(`create function ${schema}.no_room() returns trigger language plpgsql as
+        $$ begin if new.result is not null then raise 'could not extend file' using errcode = '53100'; end if; return new; end $$`);
+      await server.query(
+        `create trigger no_room before update on ${schema}.tile for each row execute function ${schema}.no_room()`,
+      );
+      const said: string[] = [];
+      let freed: Promise<unknown> | undefined;
+      const log = (message: string) => {
+        said.push(message);
+        if (said.length === 3) freed = server.query(`drop trigger no_room on ${schema}.tile`);
+      };
+      expect(await cluster.work(echo, { untilDone: true, log })).toBe(3);
+      await freed;
+      expect(said[0]).toMatch(/could not extend file; trying again$/);
+      expect(await cluster.results(id)).toEqual(['1/3 of a', '2/3 of a', '3/3 of a']);
+      expect((await cluster.status(id)).list.map(({ attempts }) => attempts)).toEqual([1, 1, 1]);
+    }));
+});
+
 describe('secrets and rights', () => {
   it('the role needs no more than its schema, which it may not even create', async () => {
     await expect(openCluster({ database: server.url, schema: 'fresh' })).rejects.toThrow(
@@ -213,6 +237,10 @@ describe('secrets and rights', () => {
     await expect(openCluster({ database, lease: 0 })).rejects.toThrow('a lease takes');
     await expect(openCluster({ database, attempts: 0 })).rejects.toThrow('at least once');
     await expect(openCluster({ database: 7 as never })).rejects.toThrow('the URL of a database');
+    expect(() => new FolderStore('')).toThrow('the path of its folder');
+    await withCluster(cluster =>
+      expect(cluster.work(7 as never)).rejects.toThrow('a function that does a tile'),
+    );
   });
 });
 

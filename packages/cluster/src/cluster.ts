@@ -76,8 +76,12 @@ export class Cluster {
     return submitRun(this.#connection, this.#boss, this.#settings.schema, run);
   }
 
-  /** Does tiles until the signal fires or, with `untilDone`, until none is open. Resolves with how many it has finished. */
-  work(perform: Perform, options: WorkOptions = {}): Promise<number> {
+  /**
+   * Does tiles until the signal fires or, with `untilDone`, until none is open. Resolves with how many it has finished.
+   * Rejects with 'bad-option' if `perform` is no function.
+   */
+  async work(perform: Perform, options: WorkOptions = {}): Promise<number> {
+    if (typeof perform !== 'function') throw bad('work needs a function that does a tile');
     return work(this.#connection, this.#boss, this.#settings, perform, options);
   }
 

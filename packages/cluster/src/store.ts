@@ -26,8 +26,10 @@ export class StoreError extends NearfieldError {}
 export class FolderStore implements Store {
   readonly #folder: string;
 
-  /** The folder is created when something is put into it. */
+  /** The folder is created when something is put into it. Throws 'bad-option' if it is no path. */
   constructor(folder: string) {
+    if (typeof folder !== 'string' || folder === '')
+      throw new NearfieldError('bad-option', 'a store needs the path of its folder');
     this.#folder = folder;
   }
 
