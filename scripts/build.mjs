@@ -56,13 +56,19 @@ export async function buildAll({ types = true } = {}) {
   await build({
     ...common,
     platform: 'neutral',
-    entryPoints: Object.fromEntries(
-      Object.entries(libraryEntries()).map(([name, types]) => [name, `packages/nearfield/src/${types}.ts`]),
-    ),
+    entryPoints: {
+      ...Object.fromEntries(
+        Object.entries(libraryEntries()).map(([name, types]) => [name, `packages/nearfield/src/${types}.ts`]),
+      ),
+      // What `open` itself needs is kept apart from what index.ts exports beside it, so that a page which only opens the library
+      // does not get the rest.
+      'shared/open': 'packages/nearfield/src/nearfield.ts',
+    },
     splitting: true,
     // Constants of other files are numbers then, which an application's own build cannot see to.
     minifySyntax: true,
-    chunkNames: 'shared/[hash]',
+    // What is loaded later has the name of its source, for who looks at what a page downloads.
+    chunkNames: 'shared/[name]-[hash]',
     outdir: 'packages/nearfield/dist',
   });
   tidyModules('packages/nearfield/dist');

@@ -2,7 +2,7 @@
 // A test holds README.md to what this would write.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { programs, sizeOf } from './sizes.mjs';
+import { openedPrograms, programs, sizeOf } from './sizes.mjs';
 import { checkUsage } from './usage.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -86,30 +86,43 @@ function timesTable() {
   return lines.join('\n');
 }
 
-const sizeSentence = /(What a page downloads \([^)]*\): )([^.]*)\./;
+/** The sentences that state sizes, each with the programs that it lists. */
+const sizeSentences = [
+  [/(What a page downloads \([^)]*\): )([^.]*)\./, programs],
+  [/(What a page that imports `open` downloads: )((?:[^.]|\.(?! |\n))*)\./, openedPrograms],
+];
 
 /** The sizes that README.md states, in bytes after gzip, by the names of sizes.mjs. */
 export function statedSizes() {
-  const [, , list] = sizeSentence.exec(readFileSync(readme, 'utf8')) ?? [];
-  if (list === undefined) throw new Error('README.md does not state what a page downloads');
-  const parts = list.replaceAll('\n', ' ').split('; ');
+  const text = readFileSync(readme, 'utf8');
   return Object.fromEntries(
-    parts.map(part => {
-      const [, name, size] = /^(.+) (\d+) KB$/.exec(part);
-      return [name, 1000 * Number(size)];
+    sizeSentences.flatMap(([sentence]) => {
+      const [, , list] = sentence.exec(text) ?? [];
+      if (list === undefined) throw new Error(`README.md does not have the sentence ${sentence}`);
+      return list
+        .replaceAll('\n', ' ')
+        .split('; ')
+        .map(part => {
+          const [, name, size] = /^(.+) (\d+) KB$/.exec(part);
+          return [name, 1000 * Number(size)];
+        });
     }),
   );
 }
 
 /** README.md with the sizes of what is built. */
 async function withSizes(text) {
-  const parts = [];
-  for (const [name, program] of Object.entries(programs)) {
-    const { compressed } = await sizeOf(program);
-    parts.push(`${name} ${Math.round(compressed / 1000)} KB`);
+  let written = text;
+  for (const [sentence, listed] of sizeSentences) {
+    const parts = [];
+    for (const [name, program] of Object.entries(listed)) {
+      const { compressed } = await sizeOf(program);
+      parts.push(`${name} ${Math.round(compressed / 1000)} KB`);
+    }
+    if (!sentence.test(written)) throw new Error(`README.md does not have the sentence ${sentence}`);
+    written = written.replace(sentence, (_, before) => inLines(`${before}${parts.join('; ')}.`));
   }
-  if (!sizeSentence.test(text)) throw new Error('README.md does not state what a page downloads');
-  return text.replace(sizeSentence, (_, before) => inLines(`${before}${parts.join('; ')}.`));
+  return written;
 }
 
 /** Broken into lines of at most 125 characters. */
@@ -137,5 +150,5 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
 Writes what a page downloads (of packages/*/dist: build first) and the recorded times into README.md.`);
   const text = withTimes(await withSizes(readFileSync(readme, 'utf8')));
   writeFileSync(readme, text);
-  console.log(sizeSentence.exec(text)[0]);
+  for (const [sentence] of sizeSentences) console.log(sentence.exec(text)[0]);
 }

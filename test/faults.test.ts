@@ -14,9 +14,8 @@ import {
 import { useBreadthFirst } from 'nearfield/breadth-first';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CpuEngine, createCpuEngine } from '../packages/nearfield/src/cpu/engine.ts';
-import { cpuPairs } from '../packages/nearfield/src/interferences/hierarchy/cpu/driver.ts';
 import { type Random, randomFrom, whole } from './oracle/generators.ts';
-import { closeUnder, turn, waiting } from './spec/close-while-waiting.ts';
+import { closeUnder, gpuQuestions, turn, waiting } from './spec/close-while-waiting.ts';
 import { type FaultQuestion, FaultScene, questions, syncQuestions } from './spec/fault-scenes.ts';
 import { type CpuFault, cpuFaults, FaultInjector, Sentinels, said, watchCpu } from './spec/faults.ts';
 
@@ -140,6 +139,16 @@ async function tryFaults(fault: CpuFault, random: Random, name: string, most: nu
   return tried;
 }
 
+it('every question of a scene is among those that faults are injected into', () => {
+  const asked = [...questions, ...syncQuestions, ...gpuQuestions].map(({ ask }) => ask.toString());
+  const prototypes = [CpuScene.prototype, Object.getPrototypeOf(CpuScene.prototype)];
+  const names = prototypes.flatMap(prototype => Object.getOwnPropertyNames(prototype));
+  const missing = names.filter(
+    name => name !== 'constructor' && !asked.some(text => text.includes(`scene.${name}(`)),
+  );
+  expect(missing).toEqual([]);
+});
+
 describe('after a fault', () => {
   // Some kinds of question seldom wait or need more memory: arrays and allocations make up for them.
   let left = wanted;
@@ -184,9 +193,9 @@ describe('memory after a fault', () => {
   }
 });
 
-describe('a second thread', () => {
+describe('another thread', () => {
   it('and its question survive a fault', forHours, async () => {
-    const engine = await createCpuEngine();
+    const engine = createCpuEngine({ threads: 2 });
     const scene = new CpuScene(engine, engine);
     const sphere = shapes.icosphere({ frequency: 36 });
     const at = (x: number) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, 0, 0, 1];
@@ -195,7 +204,7 @@ describe('a second thread', () => {
     const counts = [await count()];
     moving.pose = at(2e-3);
     counts.push(await count());
-    while (!cpuPairs(engine).secondThreadReady) await turn(5);
+    while (engine.threads.ready === 0) await turn(5);
     watchCpu(injector, 'allocation');
     let tried = 0;
     for (let n = 1; n <= (slow ? 200 : 2); n++) {
@@ -206,7 +215,7 @@ describe('a second thread', () => {
       injector.disarm();
       if (found !== undefined) expect(found).toBe(counts[n % 2]);
       expect(await count()).toBe(counts[n % 2]);
-      expect(cpuPairs(engine).secondThreadReady).toBe(true);
+      expect(engine.threads.ready).toBe(1);
     }
     expect(tried).toBeGreaterThan(0);
     engine.close();

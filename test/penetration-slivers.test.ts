@@ -130,6 +130,19 @@ describe('one shell each', () => {
   });
 });
 
+it('bounds the depth of slivers that rounding crumpled until no piece of them is convex', () => {
+  // Their lower bounds were 0, although they overlap by far more than rounding.
+  for (const seed of [2_000_969, 2_001_091, 2_001_279]) {
+    const { kind, parts } = extremePair(randomFrom(seed), { aspect: 1e12, exponent: 30 });
+    const [a, b] = parts.map(({ mesh: { positions, indices } }) => ({ positions, indices }));
+    const { depth } = ask(a, b);
+    const note = `seed ${seed}: ${kind}: ${depth.lower} to ${depth.upper}`;
+    expect(depth.lower, note).toBeGreaterThan(depth.upper / 2);
+    expect(compareFractions(squareOf(depth.lower), convexDepthSquared(a, b)), note).toBeLessThanOrEqual(0);
+    expectNoShorter(parts, depth.lower, seed, note);
+  }
+});
+
 it('brackets the depth of world positions under poses that rotate, scale and round', {
   timeout: 600_000,
 }, () => {

@@ -10,7 +10,8 @@ afterAll(() => nf.close());
 const scene = nf.scene();
 const a = scene.add(shapes.box());
 // Flush with the first, so that there is something for the exact stage; and one that crosses both.
-const b = scene.add(shapes.box(), { pose: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 1] });
+const placed = (x: number) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, 0, 0, 1];
+const b = scene.add(shapes.box(), { pose: placed(1) });
 scene.add(shapes.icosphere({ frequency: 2 }));
 
 test('interferences on the CPU', async () => {
@@ -25,6 +26,26 @@ test('distance on the CPU', async () => {
   });
   const tour = filesOfTour('`scene.distance(a, b)`').filter(path => !path.includes('/gpu/'));
   expect(faultsOf(tour, entered)).toEqual([]);
+});
+
+test('first contacts of bodies that move', async () => {
+  const moving = nf.scene();
+  const [near, far] = [1.5, 3].map(x => moving.add(shapes.box(), { pose: placed(x) }));
+  moving.add(shapes.box());
+  const turning = moving.add(shapes.box(), { pose: placed(6) });
+  // Once a quarter turn about z.
+  const turned = [0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 3.4, 0, 0, 1];
+  const bodies = [
+    { body: near, to: placed(0) },
+    { body: far, to: placed(3) },
+    { body: turning, to: turned },
+  ];
+  const entered = await filesEnteredBy(async () => {
+    expect((await moving.firstContact({ bodies })).length).toBeGreaterThan(1);
+    await moving.sweep({ bodies });
+    await moving.nearestApproach({ bodies });
+  });
+  expect(faultsOf(filesOfTour('`scene.firstContact(motion)`'), entered)).toEqual([]);
 });
 
 test('nearfield check', async () => {

@@ -2,7 +2,7 @@
 
 import * as io from '@nearfield/io';
 import { encodePng } from '@nearfield/io/png';
-import { type CpuNearfield, shapes } from 'nearfield';
+import { type CpuNearfield, identity, shapes } from 'nearfield';
 import * as adapter from 'nearfield/three';
 import { BoxGeometry, Mesh, MeshBasicMaterial } from 'three';
 import {
@@ -191,6 +191,10 @@ export async function aroundRows(world: World<CpuNearfield>): Promise<Row[]> {
         ]),
         accepts: value => Array.isArray(value) && value.length === 0,
       },
+    }),
+    plain('io: roundingAt', io.roundingAt, {
+      body: { ...only(readBody), named: /body/ },
+      pose: { ...only(identity()), named: /pose/ },
     }),
     plain('io: inCommonCoordinates', io.inCommonCoordinates, {
       results: {

@@ -143,7 +143,12 @@ export async function sceneRows(world: World<CpuNearfield>): Promise<Row[]> {
       open,
       {
         options: options(
-          { backend: left(word('cpu', 'auto', 'gpu')), device: left(only(undefined)) },
+          {
+            backend: left(word('cpu', 'auto', 'gpu')),
+            device: left(only(undefined)),
+            threads: left(whole(2, 1, 256)),
+            maxMemory: left(whole(2 ** 26, 2 ** 24)),
+          },
           { backend: 'cpu' },
         ),
       },

@@ -232,6 +232,6 @@ describe('load what they need alone', () => {
   it.each(['.', './gpu'])('%s: the GPU engine when it is opened', name => {
     const text = [...loadedBy(join(library, entries.find(entry => entry.name === name)!.default)).values()];
     expect(text.join('\n')).not.toMatch(/@compute|@vertex|createShaderModule/);
-    expect(text.join('\n')).toMatch(/\bimport\("\.\/shared\//);
+    expect(text.join('\n')).toMatch(/\bimport\("\.\/(shared\/)?open-gpu-/);
   });
 });

@@ -32,7 +32,10 @@ export default function setup(project: TestProject): () => void {
   const words = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
   const each = ['nearfield', 'io', 'cluster', 'cli'].map(name => `--workspace=packages/${name}`);
   const packed: Packed[] = JSON.parse(npm([...words, ...each], root));
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({ name: 'installed', version: '0.0.0', private: true, type: 'module' }),
+  );
   // The cluster is optional: the command line works without.
   const archives = readdirSync(folder).filter(name => /^(?!nearfield-cluster).*\.tgz$/.test(name));
   const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--omit=optional'];

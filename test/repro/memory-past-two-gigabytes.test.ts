@@ -18,7 +18,7 @@ test('a block past two gigabytes keeps its contents when it grows', () => {
 
 // The kernel's answer, an address past 2^31, came back as a negative number, and pairs were taken from elsewhere.
 test('sorting past two gigabytes keeps the given records', async () => {
-  const engine = new CpuEngine(true);
+  const engine = new CpuEngine({ shared: true });
   engine.memory.allocate(2.2e9, 'something large');
   const records = Uint32Array.from({ length: 3 * 100 }, (_, i) => (i * 7919) % 10);
   const third = 99;

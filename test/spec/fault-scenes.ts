@@ -6,9 +6,11 @@ import {
   type CpuScene,
   exact,
   exactOf,
+  type FirstContactOptions,
   type IntersectionVolume,
   type Limits,
   type Mesh,
+  type Motion,
   mesh,
   narrow,
   narrowSync,
@@ -180,6 +182,44 @@ async function collect<T>(parts: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
+/** The first body passes through where the others are: by a translation, or by three quarters of a turn. */
+const motions: readonly (readonly [string, (scene: Scene) => Motion])[] = [
+  ['translated', scene => ({ bodies: [{ body: scene.bodies[0], to: moved(scene.bodies[0].pose) }] })],
+  ['turned', scene => ({ bodies: [{ body: scene.bodies[0], to: turned(scene.bodies[0].pose) }] })],
+  [
+    'along a screw, others translated',
+    scene => ({
+      bodies: scene.bodies.map((body, i) =>
+        i === 0 ? { body, to: turned(body.pose), path: 'screw' } : { body, to: moved(body.pose) },
+      ),
+    }),
+  ],
+];
+
+/** Few pairs, so that scenes of many bodies take no longer than others. */
+const ofFew = ({ bodies }: Scene) => ({
+  keep: (a: Body, b: Body): boolean => bodies.indexOf(a) + bodies.indexOf(b) < 4,
+});
+
+const moved = (pose: ArrayLike<number>): number[] =>
+  Array.from(pose, (x, i) => (i < 12 || i === 15 ? x : -1.5 * x + (i - 13) / 8));
+
+/** Rotated by a quarter about z, about the world's origin. */
+const turned = (pose: ArrayLike<number>): number[] =>
+  Array.from(pose, (x, i) => (i % 4 === 0 ? -pose[i + 1] : i % 4 === 1 ? pose[i - 1] : x));
+
+const flattened = (scene: Scene): Motion => ({
+  bodies: scene.bodies.map(body => ({
+    body,
+    positions: Float64Array.from(body.mesh.positions, (x, i) => (i % 3 === 2 ? -0.75 * x : 1.25 * x)),
+  })),
+});
+
+const deformations: readonly (readonly [string, (scene: Scene) => Motion, FirstContactOptions])[] = [
+  ['deformed', flattened, {}],
+  ['deformed, all triangles', flattened, { which: 'triangles', self: true }],
+];
+
 /** Asked on every backend. */
 export const questions: readonly FaultQuestion[] = [
   question('interferences', (scene, limits) => scene.interferences(limits)),
@@ -232,6 +272,26 @@ export const questions: readonly FaultQuestion[] = [
   ),
   question('distanceMap', (scene, limits) => scene.distanceMap(...two(scene), { ...limits, ...map })),
   question('penetration', (scene, limits) => scene.penetration(...two(scene), limits), true),
+  question('deeperThan', (scene, limits) => scene.deeperThan(...two(scene), 0.25, limits)),
+  question('depths', async (scene, limits) =>
+    scene.depths((await scene.interferences()).pairs.slice(0, 3), limits),
+  ),
+  ...motions.flatMap(([name, motionOf]) => [
+    question(`firstContact, ${name}`, (scene, limits) =>
+      scene.firstContact(motionOf(scene), { ...limits, ...ofFew(scene) }),
+    ),
+    question(`sweep, ${name}`, (scene, limits) =>
+      scene.sweep(motionOf(scene), { ...limits, ...ofFew(scene) }),
+    ),
+    question(`nearestApproach, ${name}`, (scene, limits) =>
+      scene.nearestApproach(motionOf(scene), { ...limits, ...ofFew(scene), samples: 2 }),
+    ),
+  ]),
+  ...deformations.map(([name, motionOf, options]) =>
+    question(`firstContact, ${name}`, (scene, limits) =>
+      scene.firstContact(motionOf(scene), { ...limits, ...options }),
+    ),
+  ),
   // Answers that depend on whether a tree was refitted or rebuilt.
   question(
     'steps',
@@ -273,4 +333,16 @@ export const syncQuestions: readonly FaultQuestion<CpuScene>[] = [
   question('fieldSync', scene => measured(scene.fieldSync(scene.bodies[0], grid))),
   question('distanceMapSync', scene => scene.distanceMapSync(...two(scene), map)),
   question('penetrationSync', scene => scene.penetrationSync(...two(scene)), true),
+  question('deeperThanSync', scene => scene.deeperThanSync(...two(scene), 0.25)),
+  question('depthsSync', scene => scene.depthsSync(scene.interferencesSync().pairs.slice(0, 3))),
+  ...motions.map(([name, motionOf]) =>
+    question<CpuScene>(`firstContactSync, ${name}`, scene =>
+      scene.firstContactSync(motionOf(scene), ofFew(scene)),
+    ),
+  ),
+  ...deformations.map(([name, motionOf, options]) =>
+    question<CpuScene>(`firstContactSync, ${name}`, scene =>
+      scene.firstContactSync(motionOf(scene), options),
+    ),
+  ),
 ];

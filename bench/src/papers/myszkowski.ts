@@ -65,7 +65,7 @@ async function askAll(lab: Lab, scene: Scene, ways: readonly Way[]): Promise<Mea
     const of = (phase: number, what: 'graphics' | 'software') =>
       median(all.map(phases => phases[phase][what]));
     return {
-      total: times[i].median,
+      total: times[i].calm,
       answer: answers[i].at(-1)!,
       phases: all[0].map((_, phase) => [of(phase, 'graphics'), of(phase, 'software')] as const),
     };

@@ -1,5 +1,6 @@
 // The page of one paper: Markdown with its tables, and an SVG file per plot.
 
+import { isSoftware } from '../culling.ts';
 import type { Machine } from '../machine.ts';
 import { significant } from '../table.ts';
 import type { Cell, Exhibit, Findings, Paper, PaperTable } from './paper.ts';
@@ -24,7 +25,7 @@ export function pageOf(paper: Paper, shown: readonly Shown[], machine: Machine, 
     `# ${paper.title}`,
     `${paper.source}. ${paper.about}`,
     `Measured on ${gpu === undefined ? '' : `${gpu}, `}${processor}, ${cores} cores, Node ${node}; ${date}. ` +
-      `Made by \`npx nearfield papers ${paper.name}\`. Times are in milliseconds, medians of many runs, from call to answer in JavaScript unless a column says otherwise.`,
+      `Made by \`npx nearfield papers ${paper.name}\`. Times are in milliseconds, medians of many runs in the least disturbed of five turns, from call to answer in JavaScript unless a column says otherwise.${gpu !== undefined && isSoftware(gpu) ? softwareWords : ''}`,
   ];
   for (const { exhibit, findings } of shown) {
     parts.push(`## ${exhibit.name}: ${exhibit.title}`, exhibit.about);
@@ -41,6 +42,9 @@ export function pageOf(paper: Paper, shown: readonly Shown[], machine: Machine, 
   }
   return [{ name: `${paper.name}.md`, text: `${parts.join('\n\n')}\n` }, ...files];
 }
+
+const softwareWords =
+  ' The GPU is a program on the same processor: its times show that everything runs, not how fast a GPU is. Sizes are smaller where that is stated.';
 
 function tableText({ title, heads, rows }: PaperTable): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;

@@ -67,6 +67,9 @@ export interface Plot {
   }[];
 }
 
+/** Seconds for the page of a paper on a real GPU, so that one call of a rented machine does for all pages. */
+export const pageSeconds = 80;
+
 /** The machine as an experiment sees it. */
 export interface Lab {
   readonly cpu: CpuNearfield;
@@ -76,8 +79,10 @@ export interface Lab {
   readonly isSoftware: boolean;
   /** Milliseconds that each figure may be measured for. */
   readonly time: number;
+  /** Milliseconds that are left for the page, below 0 if it takes longer. Slow rows are then asked about less often. */
+  left(): number;
   readonly signal?: AbortSignal | undefined;
-  /** The median and its kin of each task. The tasks take turns, so that a disturbance hits all of them. */
+  /** The times of each task. The tasks take turns, so that a disturbance hits all of them; pages have the calmest turn's median. */
   measure(...tasks: readonly Task[]): Promise<Times[]>;
   /** Reports what is being measured. */
   log(text: string): void;

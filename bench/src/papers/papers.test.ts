@@ -108,6 +108,16 @@ describe('plots', () => {
     expect(svg.match(/class="bar"/g)).toHaveLength(2);
   });
 
+  it('have bars down to the border if they reach 0 on a logarithmic axis', () => {
+    const points = [
+      [0, 1],
+      [10, 10],
+    ] as const;
+    const svg = plotSvg({ ...plot, series: [{ name: 's', points, bars: [1, 20] }] });
+    expect(svg).not.toContain('NaN');
+    expect(svg).toContain('class="bar" d="M624.0 344.0V36.0"');
+  });
+
   it('refuse values that an axis cannot show', () => {
     for (const value of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
       const series = [{ name: 's', points: [[1, value]] as const }];

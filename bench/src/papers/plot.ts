@@ -53,7 +53,8 @@ export function plotSvg({ title, x, y, series }: Plot): string {
     bars.forEach((half, at) => {
       const [px, py] = own[at];
       const ends = [py - half, py + half].map(value =>
-        Math.min(frame.bottom, Math.max(frame.top, up.at(value))),
+        // A logarithmic axis has no 0: a bar that reaches it ends at the border.
+        y.log && value <= 0 ? frame.bottom : Math.min(frame.bottom, Math.max(frame.top, up.at(value))),
       );
       const [low, high] = ends.map(end => end.toFixed(1));
       const middle = across.at(px).toFixed(1);

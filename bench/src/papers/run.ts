@@ -9,7 +9,10 @@ import type { Output } from '../messages.ts';
 import { summarise, takeTurns } from '../run/measure.ts';
 import { papers } from './index.ts';
 import { pageOf, type Shown } from './page.ts';
-import type { Lab, Paper } from './paper.ts';
+import { type Lab, type Paper, pageSeconds } from './paper.ts';
+
+/** The least milliseconds per figure. */
+const leastTime = 100;
 
 export interface PapersOptions {
   /** 'gpu' also accepts a software GPU. By default a GPU is used if there is a real one. */
@@ -38,13 +41,17 @@ export async function runPapers(
   const cpu = await open({ backend: 'cpu' });
   const gpu = backend === 'cpu' ? undefined : await openGpu(backend);
   const { signal } = output;
+  let ends = Infinity;
   const lab: Lab = {
     ...{ cpu, gpu, time, signal, isSoftware: gpu !== undefined && isSoftware(gpu.name) },
+    left: () => ends - performance.now(),
     log: text => output.err(`${text}\n`),
     async measure(...tasks) {
       signal?.throwIfAborted();
       const turns = 5;
-      const samples = await takeTurns(tasks, { turns, turnTime: time / turns, cycle: 1 });
+      // However many figures a page has, each takes only a share of what is left.
+      const own = Math.max(leastTime, Math.min(time, lab.left() / 20 / tasks.length));
+      const samples = await takeTurns(tasks, { turns, turnTime: own / turns, cycle: 1 });
       return samples.map(summarise);
     },
   };
@@ -53,6 +60,7 @@ export async function runPapers(
   const folder = join(out, machineSlug(lab.isSoftware ? thisMachine() : machine));
   try {
     for (const paper of chosen) {
+      if (gpu !== undefined && !lab.isSoftware) ends = performance.now() + 1000 * pageSeconds;
       const shown = await runPaper(paper, lab);
       mkdirSync(folder, { recursive: true });
       const files = pageOf(paper, shown, machine, new Date().toISOString().slice(0, 10));

@@ -29,7 +29,7 @@ export type {
   Status,
   Verdict,
 } from './assembly/types.ts';
-export { commonUnit, scaledPose } from './assembly/units.ts';
+export { type Conversion, commonUnit, convertedPose, scaledPose } from './assembly/units.ts';
 export { assemblyBcf, type BcfVersion } from './exchange/bcf/bcf.ts';
 export { bcfViews } from './exchange/bcf/view.ts';
 export { assemblyCsv } from './exchange/csv.ts';
@@ -57,6 +57,7 @@ export { type Digest, hexOf, sha256 } from './identity/sha256.ts';
 export { type Named, parsePoses } from './poses/parse-poses.ts';
 export { assemblyReport, reportInput, titleOf } from './report/assembly-report.ts';
 export { cross, fitPoints, normalise, type Vector } from './report/draw/camera.ts';
+export { segmentSteps } from './report/draw/contact.ts';
 export { cornerNormals, normalSteps } from './report/draw/normals.ts';
 export { type PairView, pairViewSteps } from './report/draw/picture.ts';
 export { drawPoster } from './report/draw/poster.ts';

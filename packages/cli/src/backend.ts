@@ -5,11 +5,19 @@ import { type Nearfield, type OpenOptions, open } from 'nearfield';
 export type Backend = 'auto' | 'gpu' | 'cpu';
 
 let shared: OpenOptions['device'];
+let machine: Pick<OpenOptions, 'threads' | 'maxMemory'> = {};
 
 /** Commands that run in this process share one device and the kernels compiled for it. */
 export function shareDevice(device: OpenOptions['device']): void {
   shared = device;
 }
 
+/** What of the machine the command may use, as its options say. */
+export function limitMachine(limits: typeof machine): void {
+  machine = limits;
+}
+
 export const openLibrary = (backend: Backend): Promise<Nearfield> =>
-  backend === 'gpu' && shared !== undefined ? open({ device: shared }) : open({ backend });
+  backend === 'gpu' && shared !== undefined
+    ? open({ device: shared, ...machine })
+    : open({ backend, ...machine });

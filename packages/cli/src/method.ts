@@ -1,12 +1,17 @@
-// The methods of `check --method` and their properties: one table for the options, the help and the answer.
+// What the command line needs to know about the library's methods: one table for the options, the help and the answer.
 
-export const methods = {
+import type { Method as KnownMethod } from 'nearfield';
+
+/** What `--method` takes. */
+export type Method = 'auto' | KnownMethod;
+
+export const methods: Readonly<Record<Method, MethodFacts>> = {
   auto: { images: false, samples: false },
   hierarchy: { images: false, samples: false },
   visibility: { images: true, samples: false },
   raycast: { images: true, samples: true },
   layers: { images: true, samples: true },
-} as const satisfies Record<string, MethodFacts>;
+};
 
 interface MethodFacts {
   /** Renders images: needs a GPU and takes --resolution. */
@@ -14,8 +19,6 @@ interface MethodFacts {
   /** May miss small interferences, states how small, and finds pairs of bodies instead of triangles. */
   readonly samples: boolean;
 }
-
-export type Method = keyof typeof methods;
 
 export const methodNames = Object.keys(methods) as Method[];
 

@@ -46,7 +46,7 @@ test('nothing meets: status 0; closer than a clearance: status 1', async () => {
   const words = ['motion', 'wall.obj', 'bullet.obj', '--poses', 'past.json'];
   expect(await runIn(cwd, words)).toMatchObject({
     status: 0,
-    out: 'No two bodies meet between 2 frames, at no time.\n',
+    out: 'No two bodies meet at any time between 2 frames.\n',
   });
   // The bullet passes at y = 2.25, the wall ends at 1.
   expect((await runIn(cwd, [...words, '--clearance', '1.2'])).status).toBe(0);
@@ -61,8 +61,23 @@ test('nothing meets: status 0; closer than a clearance: status 1', async () => {
 test('an allowed pair and pairs outside of --between are not asked about', async () => {
   const cwd = testFolder(files);
   const words = ['motion', 'wall.obj', 'bullet.obj', '--poses', 'through.json'];
-  expect((await runIn(cwd, [...words, '--between', 'wall', 'nobody'])).status).toBe(0);
+  const nobody = await runIn(cwd, [...words, '--between', 'wall', 'nobody']);
+  expect([nobody.status, nobody.err]).toEqual([
+    2,
+    expect.stringMatching(/no pair of bodies is named.*nobody/),
+  ]);
   expect((await runIn(cwd, [...words, '--between', 'wall', 'bullet'])).status).toBe(1);
+});
+
+test('says that bodies which do not move are not compared with one another', async () => {
+  const cwd = testFolder({ ...files, 'pillar.obj': boxObj(0.5, 0, 0, 1, 'pillar') });
+  const words = ['motion', 'wall.obj', 'bullet.obj', '--poses', 'past.json'];
+  expect((await runIn(cwd, words)).err).toBe('');
+  const { status, err } = await runIn(cwd, [...words, 'pillar.obj']);
+  expect([status, err]).toEqual([
+    0,
+    'nearfield: 2 bodies do not move; pairs of them are not looked at: "nearfield check" finds those that meet\n',
+  ]);
 });
 
 test('joints are joined linearly, and neighbours may meet', async () => {

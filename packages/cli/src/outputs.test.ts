@@ -232,3 +232,54 @@ it('--max-expansion raises the memory limit of a file', async () => {
   );
   expect((await runIn(folder, [...words, '-3'])).err).toMatch(/--max-expansion takes a number above 0/);
 });
+
+it('--threads and --max-memory change no answer, and refuse what they do not understand', async () => {
+  const folder = testFolder(two);
+  // Without the line of times.
+  const table = (out: string) => out.slice(out.indexOf('\n'));
+  const plain = await runIn(folder, check);
+  for (const limits of [
+    ['--threads', '1'],
+    ['--threads', '3'],
+    ['--max-memory', '64'],
+    ['--max-memory', '0.5GiB'],
+  ]) {
+    const { status, out } = await runIn(folder, [...check, ...limits]);
+    expect([status, table(out)], limits.join(' ')).toEqual([plain.status, table(plain.out)]);
+  }
+  for (const value of ['0', '-1', '1.5', 'many', '1000', '']) {
+    const { status, err } = await runIn(folder, [...check, `--threads=${value}`]);
+    expect([status, err]).toEqual([
+      2,
+      `nearfield: --threads takes a whole number from 1 to 256, not "${value}"\n`,
+    ]);
+  }
+  for (const value of ['0', '16', '2TB', '-5GB', '']) {
+    const { status, err } = await runIn(folder, [...check, `--max-memory=${value}`]);
+    expect(status).toBe(2);
+    expect(err).toMatch(/^nearfield: --max-memory takes at least 17 megabytes, or a size such as 2GB/);
+  }
+});
+
+it('--max-memory refuses a model whose tree needs more', async () => {
+  const size = 400;
+  let text = '';
+  for (let y = 0; y <= size; y++) for (let x = 0; x <= size; x++) text += `v ${x} ${y} 0\n`;
+  for (let y = 0; y < size; y++) {
+    for (let x = 1; x <= size; x++) {
+      const at = y * (size + 1) + x;
+      text += `f ${at} ${at + 1} ${at + size + 2} ${at + size + 1}\n`;
+    }
+  }
+  const folder = testFolder({ 'sheet.obj': text });
+  const { status, err } = await runIn(folder, [
+    'self',
+    'sheet.obj',
+    '--backend',
+    'cpu',
+    '--max-memory',
+    '17',
+  ]);
+  expect(status).toBe(2);
+  expect(err).toMatch(/^nearfield: a tree of 320000 triangles: no memory for \d+ MB more .* at most 16 MB/);
+});

@@ -3,6 +3,7 @@
 
 import { Command, CommanderError } from 'commander';
 import { NearfieldError } from 'nearfield';
+import { limitMachine } from './backend.ts';
 import { bench } from './commands/bench.ts';
 import { type CheckOptions, check } from './commands/check/check.ts';
 import { backendHelp, unitsHelp, withAnswerOptions, withCheckOptions } from './commands/check/help.ts';
@@ -12,6 +13,7 @@ import { distance } from './commands/distance.ts';
 import { field } from './commands/field.ts';
 import { map } from './commands/map.ts';
 import { type MotionCommandOptions, motion } from './commands/motion/motion.ts';
+import { parseMemory, parseThreads } from './commands/options.ts';
 import { papers } from './commands/papers.ts';
 import { penetration } from './commands/penetration.ts';
 import { sceneHelp } from './commands/sample-help.ts';
@@ -58,12 +60,20 @@ Scenes that move print a table: overlapping pairs, penetrating points, the great
 bodies, candidates, pairs, triangles that meet another body and triangles that meet their own body.
 They take --steps, --response, --backend and --report; the other options are for the gearbox.
 Hail prints which objects it strikes; --out writes the sound (.wav), a picture (.png) or all impacts (.json), or all three to a folder.`;
+const threadsHelp = 'threads of the CPU that work on long questions (default: as many as there are cores)';
+const memoryHelp =
+  'the most memory for trees and lists on the CPU, in megabytes or as 2GB; more is an error (default: 4GiB)';
 const expansionHelp =
   'memory that reading a file may take, in multiples of its bytes; raise it if a good file is refused (default: 256)';
+const tessellationHelp =
+  'how far triangles may lie from the curved surfaces of STEP, IGES and BREP files, such as 0.1mm; a number alone is in the unit of the file (default: a thousandth of its mean extent)';
+const tessellationAngleHelp =
+  'the largest angle between neighbouring pieces of a curve in IFC, STEP, IGES and BREP files (default: 33 for IFC, 29 for the others)';
 const bodiesHelp =
   'each "o" of an OBJ, or each "g" if there is no "o"; each glTF node with a mesh; each object of a 3MF; each product of an IFC; each part of a STEP; each link of a URDF; otherwise the whole file.';
 const posesHelp = `Poses: { "wheel": [16 numbers, column by column], "#2": [...] } by name or index of a body;
-other bodies stay where they are. An array of such objects is a motion, answered frame by frame.`;
+other bodies stay where they are. An array of such objects is a motion, answered frame by frame.
+A pose takes the place of the one in the body's file, so it is in the unit and the axes of that file.`;
 
 /** `words` are the arguments without the interpreter and the script. */
 export async function run(words: readonly string[], terminal: Terminal): Promise<number> {
@@ -123,6 +133,10 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
     .version(version)
     .exitOverride()
     .allowExcessArguments(false)
+    .hook('preAction', (_, command) => {
+      const { threads, maxMemory } = command.opts();
+      limitMachine({ threads: parseThreads(threads), maxMemory: parseMemory(maxMemory) });
+    })
     .addHelpText('after', `\n${topHelp}`);
   withCheckOptions(
     program
@@ -133,6 +147,10 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
       ),
   )
     .option('--one-body', 'take each file as one body')
+    .option('--threads <count>', threadsHelp)
+    .option('--max-memory <size>', memoryHelp)
+    .option('--tessellation <distance>', tessellationHelp)
+    .option('--tessellation-angle <degrees>', tessellationAngleHelp)
     .option('--max-expansion <times>', expansionHelp)
     .option('--shard <i/n>', 'only the i-th of n parts of the work, as JSON for "nearfield merge"')
     .addHelpText('after', `\nBodies: ${bodiesHelp}\n\n${posesHelp}\n\n${statusHelp}`)
@@ -161,13 +179,18 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
     )
     .option('--srdf <file>', 'pairs of links of a robot that may meet')
     .option(
-      '--between <patterns...>',
-      'only pairs of a body or file that matches the first pattern with one that matches the second; put it after the files',
+      '--between <a> <b>',
+      'only pairs of a body or file that matches the first pattern with one that matches the second',
+      collect,
     )
     .option('--clearance <distance>', 'also report pairs that come strictly closer than this')
     .option('--units <unit>', unitsHelp)
     .option('--plot <file>', 'draw the clearance over time: .svg or .html')
     .option('--one-body', 'take each file as one body')
+    .option('--threads <count>', threadsHelp)
+    .option('--max-memory <size>', memoryHelp)
+    .option('--tessellation <distance>', tessellationHelp)
+    .option('--tessellation-angle <degrees>', tessellationAngleHelp)
     .option('--max-expansion <times>', expansionHelp)
     .option('--json', 'the answer as JSON, not as a table')
     .option('--out <file>', 'write the answer to a file, not to stdout')
@@ -224,6 +247,8 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
     .option('--resolution <count>', 'samples along the longest side (default: 64)')
     .option('--up-to <distance>', 'write infinity for distances greater than this')
     .option('--backend <backend>', backendHelp, 'auto')
+    .option('--threads <count>', threadsHelp)
+    .option('--max-memory <size>', memoryHelp)
     .option('--max-expansion <times>', expansionHelp)
     .option('--json', 'print the summary as JSON, not as text')
     .action(async (name: string, options) => finish(await field(name, options, terminal)));
@@ -254,6 +279,8 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
     .option('--backend <backend>', backendHelp, 'auto')
     .option('--poses <file>', 'poses of the two bodies, or a motion (map-000.png, ...), as JSON')
     .option('--units <unit>', unitsHelp)
+    .option('--threads <count>', threadsHelp)
+    .option('--max-memory <size>', memoryHelp)
     .option('--max-expansion <times>', expansionHelp)
     .option('--json', 'print the statistics as JSON, not as text')
     .addHelpText(
@@ -267,6 +294,8 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
     .description('Finds the triangles of one file that intersect one another.')
     .option('--backend <backend>', backendHelp, 'auto')
     .option('--poses <file>', 'a pose for the body, or a motion, as JSON')
+    .option('--threads <count>', threadsHelp)
+    .option('--max-memory <size>', memoryHelp)
     .option('--max-expansion <times>', expansionHelp)
     .option('--json', 'the answer as JSON, not as a table')
     .option('--out <file>', 'write the answer to a file, not to stdout')
@@ -329,12 +358,19 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
   return program;
 }
 
+/** For options that may be given more than once. */
+const collect = (value: string, values: string[] = []) => [...values, value];
+
 /** The options of commands that answer one question about two files. */
 const withTwoFileOptions = (command: Command): Command =>
   command
     .option('--backend <backend>', backendHelp, 'auto')
     .option('--poses <file>', 'poses of the two bodies, or a motion, as JSON')
     .option('--units <unit>', unitsHelp)
+    .option('--threads <count>', threadsHelp)
+    .option('--max-memory <size>', memoryHelp)
+    .option('--tessellation <distance>', tessellationHelp)
+    .option('--tessellation-angle <degrees>', tessellationAngleHelp)
     .option('--max-expansion <times>', expansionHelp)
     .option('--json', 'the answer as JSON, not as a sentence')
     .option('--out <file>', 'write the answer to a file, not to stdout');

@@ -10,6 +10,9 @@ const file = (name: string, up: 'y' | 'z' | undefined, pose?: Float64Array): Nam
   bodies: [{ name: 'part', mesh: triangle, ...(pose ? { pose } : {}) }],
 });
 
+/** (x, y, z) becomes (x, −z, y). */
+const upright = [1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1];
+
 describe('up axes', () => {
   it('turns files with +y up beside a file with +z up, without rounding, and says so', () => {
     const moved = Float64Array.of(
@@ -36,7 +39,7 @@ describe('up axes', () => {
       file('b.glb', 'y', moved),
       file('c.stl', undefined),
     ];
-    const { results, messages } = inCommonCoordinates(given);
+    const { results, moves, messages } = inCommonCoordinates(given);
     expect(messages).toEqual(['a.glb, b.glb: turned from +y up to +z up, as in house.ifc']);
     for (const i of [0, 2]) {
       const before = new Float64Array(3);
@@ -53,14 +56,26 @@ describe('up axes', () => {
       expect([...after]).toEqual([before[0], -before[2], before[1]]);
     }
     expect([results[1], results[3]]).toEqual([given[1], given[3]]);
+    expect(moves.map(move => move && [...move])).toEqual([upright, undefined, upright, undefined]);
   });
 
   it.each([
     ['only +y', ['y', 'y']],
     ['only +z', ['z', 'z']],
-    ['+y and unknown', ['y', undefined]],
+    ['+z and unknown', ['z', undefined]],
   ] as const)('leaves files alone that agree: %s', (_, ups) => {
     const given = ups.map((up, i) => file(`${i}`, up));
-    expect(inCommonCoordinates(given)).toEqual({ results: given, messages: [] });
+    expect(inCommonCoordinates(given)).toEqual({
+      results: given,
+      moves: [undefined, undefined],
+      messages: [],
+    });
+  });
+
+  it('says that a file beside one with +y up does not state its own', () => {
+    const given = [file('a.glb', 'y'), file('b.stl', undefined)];
+    const message =
+      'a.glb has +y up, b.stl does not say which axis points up: they are taken to have the same; if not, turn one of them';
+    expect(inCommonCoordinates(given)).toMatchObject({ results: given, messages: [message] });
   });
 });

@@ -2,7 +2,7 @@
 // for all (glTF has +y up; IFC, 3MF and URDF have +z up), then IFC files come to one place on the map (ifc/common-map.ts).
 // A file alone, and files that agree, stay as they are. Units are not touched.
 
-import { multiplyPoses, NearfieldError } from 'nearfield';
+import { multiplyPoses, NearfieldError, type Pose } from 'nearfield';
 import { inWords } from './file-error.ts';
 import { onCommonMap } from './ifc/common-map.ts';
 import type { ReadResult } from './read-result.ts';
@@ -14,6 +14,10 @@ export type NamedResult = ReadResult & { readonly name: string };
 export interface InCommonCoordinates<Result> {
   /** The files in the order given. Those that were moved have other poses. */
   readonly results: readonly Result[];
+  /**
+   * Per file, the pose that was put before those of its bodies, in the file's unit. Undefined if the file stays where it is.
+   */
+  readonly moves: readonly (Pose | undefined)[];
   /** What the user should know: which files were turned or moved, and which do not say where they stand. One sentence each. */
   readonly messages: readonly string[];
 }
@@ -30,7 +34,11 @@ export function inCommonCoordinates<Result extends NamedResult>(
   checkArguments(results);
   const turned = withCommonUp(results);
   const onMap = onCommonMap(turned.results);
-  return { results: onMap.results, messages: [...turned.messages, ...onMap.messages] };
+  const moves = onMap.moves.map((move, i) => {
+    const turn = turned.moves[i];
+    return move && turn ? multiplyPoses(move, turn) : (move ?? turn);
+  });
+  return { results: onMap.results, moves, messages: [...turned.messages, ...onMap.messages] };
 }
 
 /** (x, y, z) becomes (x, −z, y): +y up becomes +z up. */
@@ -38,7 +46,9 @@ const upright = Float64Array.of(1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1)
 
 function withCommonUp<Result extends NamedResult>(results: readonly Result[]): InCommonCoordinates<Result> {
   const [lying, standing] = (['y', 'z'] as const).map(up => results.filter(result => result.up === up));
-  if (lying.length === 0 || standing.length === 0) return { results, messages: [] };
+  if (lying.length === 0 || standing.length === 0) {
+    return { results, moves: results.map(() => undefined), messages: silentBeside(lying, results) };
+  }
   const names = lying.slice(0, 3).map(({ name }) => name);
   const more = lying.length > 3 ? ` and ${lying.length - 3} more` : '';
   return {
@@ -47,11 +57,22 @@ function withCommonUp<Result extends NamedResult>(results: readonly Result[]): I
       const bodies = result.bodies.map(body => ({
         ...body,
         pose: body.pose ? multiplyPoses(upright, body.pose) : upright.slice(),
+        meshRounding: body.meshRounding ?? body.rounding,
       }));
       return { ...result, bodies, up: 'z' };
     }),
+    moves: results.map(({ up }) => (up === 'y' ? upright.slice() : undefined)),
     messages: [`${names.join(', ')}${more}: turned from +y up to +z up, as in ${standing[0].name}`],
   };
+}
+
+/** Most programs have +z up, so a file that does not say is worth a word only beside files with +y up. */
+function silentBeside(lying: readonly NamedResult[], results: readonly NamedResult[]): string[] {
+  const silent = results.find(({ up }) => up === undefined);
+  if (lying.length === 0 || silent === undefined) return [];
+  return [
+    `${lying[0].name} has +y up, ${silent.name} does not say which axis points up: they are taken to have the same; if not, turn one of them`,
+  ];
 }
 
 function checkArguments(results: unknown): void {

@@ -3,6 +3,7 @@ export {
   inCommonCoordinates,
   type NamedResult,
 } from './common-coordinates.ts';
+export { roundingAt } from './facts/rounding.ts';
 export { type Length, nameOfUnit, parseLength, parseUnit } from './facts/units.ts';
 export type { FetchBeside } from './fetch-beside.ts';
 export type { FetchWasm } from './foreign/fetch-wasm.ts';

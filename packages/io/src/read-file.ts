@@ -108,9 +108,9 @@ export async function readFile(
     const result = await readAs(formatOf(name, bytes), name, bytes, options, budget);
     if (!result.bodies.some(body => body.mesh.triangleCount > 0)) badFile(name, '', 'it has no triangles');
     if (!options.oneBody) return result;
-    const { warnings, unit, tessellation, map } = result;
+    const { warnings, unit, up, tessellation, map } = result;
     const bodies = [mergeWithin(budget, name, baseName(name), result.bodies)];
-    return { bodies, warnings, unit, tessellation, map };
+    return { bodies, warnings, unit, up, tessellation, map };
   } catch (error) {
     // The one failure that remains: arrays larger than this machine can allocate.
     if (error instanceof RangeError) {

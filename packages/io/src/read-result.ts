@@ -29,6 +29,8 @@ export interface ReadBody {
    * their roundings. For STEP, the accuracy that the file states. Undefined if the format does not say.
    */
   readonly rounding?: number | undefined;
+  /** The same for the mesh alone, before the pose: for `roundingAt`. Undefined if there is no pose. */
+  readonly meshRounding?: number | undefined;
 }
 
 /** Values by name. Nested objects are flattened with dots. */

@@ -1,15 +1,16 @@
 // How finely do curved surfaces become triangles? One option for all formats with such surfaces.
 
 import { NearfieldError } from 'nearfield';
+import type { Length } from './facts/units.ts';
 import { inWords } from './file-error.ts';
 
 /** How finely curved surfaces become triangles. */
 export interface Tessellation {
   /**
-   * How far triangles may lie from the surface, in the file's units: STEP, IGES and BREP. By default a thousandth of the
-   * mean of the width, depth and height of everything in the file.
+   * How far triangles may lie from the surface, in the file's units or as a length of `parseLength`: STEP, IGES and BREP. By
+   * default a thousandth of the mean of the width, depth and height of everything in the file.
    */
-  readonly linear?: number | undefined;
+  readonly linear?: number | Length | undefined;
   /**
    * The largest angle between neighbouring pieces of a curve, in radians: IFC, STEP, IGES and BREP. The default is
    * 2π/11 for IFC, eleven pieces of a circle, and 0.5 for the others.
@@ -21,7 +22,7 @@ export interface Tessellation {
 export function tessellationOf(
   given: Tessellation | undefined,
   usualAngle: number,
-): { linear: number | undefined; angular: number } {
+): { linear: Length | undefined; angular: number } {
   const refuse = (what: string, value: unknown): never => {
     throw new NearfieldError('bad-option', `tessellation${what}, not ${inWords(value)}`);
   };
@@ -29,9 +30,13 @@ export function tessellationOf(
   if (given !== undefined && (typeof given !== 'object' || given === null || isList)) {
     refuse(' must be an object such as { linear: 0.1 }', given);
   }
-  const { linear, angular } = given ?? {};
-  if (linear !== undefined && !(typeof linear === 'number' && linear > 0 && linear < Infinity)) {
-    refuse('.linear must be a length above 0, in the units of the file', linear);
+  const { linear: stated, angular } = given ?? {};
+  const linear = typeof stated === 'number' ? { value: stated, unit: undefined } : stated;
+  if (linear !== undefined) {
+    const { value, unit } = (typeof linear === 'object' && linear !== null ? linear : {}) as Partial<Length>;
+    const isSize = (size: unknown) => typeof size === 'number' && size > 0 && size < Infinity;
+    if (!isSize(value) || !(unit === undefined || isSize(unit)))
+      refuse('.linear must be a length above 0, in the units of the file', stated);
   }
   if (angular !== undefined && !(typeof angular === 'number' && angular >= 0.01 && angular <= Math.PI)) {
     refuse('.angular must be an angle from 0.01 to π, in radians', angular);

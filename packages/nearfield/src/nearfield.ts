@@ -3,12 +3,14 @@
 import { bad, checkOptions, oneOf, type Rules } from './core/arguments.ts';
 import { NearfieldError } from './core/errors.ts';
 import type { Backend } from './core/stats.ts';
-import { createCpuEngine } from './cpu/engine.ts';
-import { CpuScene } from './cpu-scene.ts';
+import { type CpuEngine, createCpuEngine } from './cpu/engine.ts';
+import { aMemorySize } from './cpu/memory.ts';
+import { aThreadCount } from './cpu/threads/threads.ts';
+import type { CpuScene } from './cpu-scene.ts';
 import { checkDevice, type Device } from './given-device.ts';
+import type { GpuEngine } from './gpu/engine.ts';
 import { loadLevelSearchBy } from './interferences/hierarchy/cpu/level-search.ts';
 import type { CpuParticles } from './particles/cpu-particles.ts';
-import { particles, particlesSync } from './particles/make.ts';
 import type { ParticleOptions } from './particles/options.ts';
 import type { Particles } from './particles/particles.ts';
 import { Host, makeScene } from './questions/host.ts';
@@ -23,6 +25,17 @@ export interface OpenOptions {
   readonly backend?: 'auto' | 'gpu' | 'cpu' | undefined;
   /** The application's own device, shared. It is not destroyed by `close`. Implies the gpu backend. */
   readonly device?: Device | undefined;
+  /**
+   * How many threads of the CPU work on a long question, the calling one included; default: as many as there are cores. The
+   * answer does not depend on it. Other threads start with the first long question and end with `close`. In a page that is not
+   * cross-origin isolated there is one thread.
+   */
+  readonly threads?: number | undefined;
+  /**
+   * The most bytes of memory for trees, poses and lists of the CPU, 2^24 or more; default and at most 4 GiB. A question that needs
+   * more rejects with 'out-of-memory'. JavaScript's own objects, such as meshes and answers, are not counted.
+   */
+  readonly maxMemory?: number | undefined;
 }
 
 /** The library, opened: a backend whose scenes have every question as a method. */
@@ -38,29 +51,46 @@ export class Nearfield<B extends Backend = Backend> extends Host<B> {
    * `close`, and on the GPU with 'out-of-memory' or 'gpu-lost'.
    */
   async particles(options: ParticleOptions): Promise<Particles> {
+    const { particles } = await import('./entries/particles.ts');
     return particles(this, options);
   }
 }
 
+/** What the CPU backend has beyond a GPU's: synchronous forms, which cannot wait for their code. */
+type CpuForms = typeof import('./cpu-forms.ts');
+
 /** The library on the CPU backend, where questions have synchronous forms. */
 export class CpuNearfield extends Nearfield<'cpu'> {
+  readonly #forms: CpuForms;
+
+  /** Use `open({ backend: 'cpu' })`. */
+  constructor(cpu: CpuEngine, forms: CpuForms) {
+    super(cpu, cpu);
+    this.#forms = forms;
+  }
+
   /** A new, empty scene whose questions have synchronous forms too. Throws 'closed' after `close`. */
   override scene(): CpuScene {
-    return makeScene(this, CpuScene);
+    return makeScene(this, this.#forms.CpuScene);
   }
 
   /** As `Nearfield.particles`; these have synchronous forms too. */
   override async particles(options: ParticleOptions): Promise<CpuParticles> {
-    return particles(this, options);
+    return this.#forms.particles(this, options);
   }
 
   /** `particles` without waiting. */
   particlesSync(options: ParticleOptions): CpuParticles {
-    return particlesSync(this, options);
+    return this.#forms.particlesSync(this, options);
   }
 }
 
-const openRules: Rules<OpenOptions> = { backend: oneOf('auto', 'gpu', 'cpu'), device: checkDevice };
+const openRules: Rules<OpenOptions> = {
+  backend: oneOf('auto', 'gpu', 'cpu'),
+  device: checkDevice,
+  threads: aThreadCount,
+  maxMemory: aMemorySize,
+};
 
 /**
  * Opens the library on the CPU, where questions have synchronous forms too. `close()` gives everything back. Rejects with
@@ -69,27 +99,35 @@ const openRules: Rules<OpenOptions> = { backend: oneOf('auto', 'gpu', 'cpu'), de
 export function open(options: OpenOptions & { readonly backend: 'cpu' }): Promise<CpuNearfield>;
 /**
  * Opens the library: the GPU if there is one, else the CPU, unless `backend` says which. `close()` gives everything back.
- * What 'auto' opened has synchronous forms if it is a `CpuNearfield`. Rejects with 'no-gpu' if `backend` is 'gpu' and there
- * is none, 'bad-option' for options that do not exist or do not go together.
+ * The code of a question is loaded when it is first asked, so what 'auto' opened has no synchronous forms, not on the CPU
+ * either. Rejects with 'no-gpu' if `backend` is 'gpu' and there is none, 'bad-option' for options that do not exist or do
+ * not go together.
  */
 export function open(options?: OpenOptions): Promise<Nearfield>;
 export async function open(options: OpenOptions = {}): Promise<Nearfield> {
   checkOptions(options, openRules, 'open');
   loadLevelSearchBy(() => import('./interferences/hierarchy/cpu/breadth-first/levels.ts'));
-  const { backend = options.device ? 'gpu' : 'auto', device } = options;
+  const { backend = options.device ? 'gpu' : 'auto', device, threads, maxMemory } = options;
   if (device !== undefined && backend === 'cpu') throw bad(`a device was given, but backend is 'cpu'`);
-  const cpu = createCpuEngine();
-  await cpu.compile();
-  if (backend === 'cpu') return new CpuNearfield(cpu, cpu);
+  const cpu = createCpuEngine({ threads, maxMemory });
+  try {
+    const forms = backend === 'cpu' ? await import('./cpu-forms.ts') : undefined;
+    await cpu.compile();
+    if (forms !== undefined) return new CpuNearfield(cpu, forms);
+    return new Nearfield((await openGpu(device, backend === 'auto')) ?? cpu, cpu);
+  } catch (error) {
+    cpu.close();
+    throw error;
+  }
+}
+
+/** Opens a GPU engine. With `isOptional`, undefined if there is no GPU. */
+async function openGpu(device: Device | undefined, isOptional: boolean): Promise<GpuEngine | undefined> {
   try {
     const { createGpuEngine } = await import('./open-gpu.ts');
-    const gpu = await createGpuEngine({ device, hardwareOnly: backend === 'auto' });
-    return new Nearfield(gpu, cpu);
+    return await createGpuEngine({ device, hardwareOnly: isOptional });
   } catch (error) {
-    if (backend === 'auto' && error instanceof NearfieldError && error.code === 'no-gpu') {
-      return new CpuNearfield(cpu, cpu);
-    }
-    cpu.close();
+    if (isOptional && error instanceof NearfieldError && error.code === 'no-gpu') return undefined;
     throw error;
   }
 }

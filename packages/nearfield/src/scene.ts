@@ -3,22 +3,18 @@
 import type { Body } from './bodies/body.ts';
 import { broad, type Candidates } from './candidates/candidates.ts';
 import type { PairFilter } from './candidates/filter.ts';
-import { type ContactOptions, type Contacts, contacts } from './contacts/contacts.ts';
+import type { ContactOptions, Contacts } from './contacts/contacts.ts';
 import type { Limits } from './core/limits.ts';
 import type { Backend } from './core/stats.ts';
-import { type ClosestOptions, type ClosestPoints, closest } from './distance/closest-points.ts';
-import { type Distance, type DistanceOptions, distance } from './distance/distance.ts';
+import type { ClosestOptions, ClosestPoints } from './distance/closest-points.ts';
+import type { Distance, DistanceOptions } from './distance/distance.ts';
 import type { Proximities } from './distance/proximities.ts';
-import { type WithinOptions, within } from './distance/within.ts';
-import { inside } from './inside/inside.ts';
-import { type Steps, type StepsOf, type StepsOptions, steps } from './inspect/steps.ts';
+import type { WithinOptions } from './distance/within.ts';
+import type { Steps, StepsOf, StepsOptions } from './inspect/steps.ts';
 import type { Interferences, SelfIntersections } from './interferences/answer.ts';
-import { type Curve, curves } from './interferences/curves/curves.ts';
-import { type InterferenceOptions, interferences } from './interferences/interferences.ts';
-import { type SelfIntersectionOptions, selfIntersections } from './interferences/self-intersections.ts';
-import { firstContact } from './motion/first-contact.ts';
-import { nearestApproach } from './motion/nearest-approach.ts';
-import { sweep } from './motion/sweep.ts';
+import type { Curve } from './interferences/curves/curves.ts';
+import type { InterferenceOptions } from './interferences/interferences.ts';
+import type { SelfIntersectionOptions } from './interferences/self-intersections.ts';
 import type {
   FirstContact,
   FirstContactOptions,
@@ -28,36 +24,60 @@ import type {
   NearestApproachOptions,
   SweptPair,
 } from './motion/types.ts';
-import { type Overlap, overlap } from './overlap/overlap.ts';
-import { type DeeperThan, type DeeperThanOptions, deeperThan } from './penetration/depths/deeper-than.ts';
-import { type Depths, type DepthsOptions, depths, type TwoBodies } from './penetration/depths/depths.ts';
+import type { Overlap } from './overlap/overlap.ts';
+import type { DeeperThan, DeeperThanOptions } from './penetration/depths/deeper-than.ts';
+import type { Depths, DepthsOptions, TwoBodies } from './penetration/depths/depths.ts';
 import type { Penetration, PenetrationOptions } from './penetration/penetration.ts';
-import { penetrationWithPoints } from './penetration/with-points.ts';
 import { BareScene } from './questions/bare-scene.ts';
+import { onDemand } from './questions/on-demand.ts';
 import type { RayHits } from './rays/hits.ts';
-import { rays as castRays, type RayOptions } from './rays/rays.ts';
+import type { RayOptions } from './rays/rays.ts';
 import type { DistanceField } from './sampled/field/field.ts';
-import {
-  type FieldOptions,
-  type FieldSlabs,
-  type FieldTexture,
-  type FieldTextureOptions,
-  field,
-  fieldSlabs,
-  fieldTexture,
-  intersectionVolume,
-  type VolumeOptions,
+import type {
+  FieldOptions,
+  FieldSlabs,
+  FieldTexture,
+  FieldTextureOptions,
+  VolumeOptions,
 } from './sampled/field/questions.ts';
 import type { IntersectionVolume } from './sampled/field/volume.ts';
-import { sampledInterferences } from './sampled/interferences.ts';
 import type { LayersInterferences } from './sampled/layers/answer.ts';
 import type { LayersQuestion } from './sampled/layers/question.ts';
-import { distanceMap } from './sampled/map/distance-map.ts';
 import type { DistanceMap } from './sampled/map/map.ts';
 import type { DistanceMapOptions } from './sampled/map/options.ts';
 import type { RaycastInterferences } from './sampled/raycast/answer.ts';
 import type { RaycastFound } from './sampled/raycast/options.ts';
 import type { RaycastQuestion } from './sampled/raycast/question.ts';
+
+// The code of a question is loaded when it is first asked, with that of its relatives.
+const loadInterferences = () => import('./entries/interferences.ts');
+const interferences = onDemand(loadInterferences, 'interferences');
+const selfIntersections = onDemand(loadInterferences, 'selfIntersections');
+const curves = onDemand(loadInterferences, 'curves');
+const inside = onDemand(loadInterferences, 'inside');
+const loadNearness = () => import('./nearness.ts');
+const distance = onDemand(loadNearness, 'distance');
+const within = onDemand(loadNearness, 'within');
+const closest = onDemand(loadNearness, 'closest');
+const castRays = onDemand(loadNearness, 'rays');
+const firstContact = onDemand(loadNearness, 'firstContact');
+const sweep = onDemand(loadNearness, 'sweep');
+const nearestApproach = onDemand(loadNearness, 'nearestApproach');
+const loadCommonParts = () => import('./common-parts.ts');
+const contacts = onDemand(loadCommonParts, 'contacts');
+const overlap = onDemand(loadCommonParts, 'overlap');
+const loadPenetration = () => import('./entries/penetration.ts');
+const penetrationWithPoints = onDemand(loadPenetration, 'penetrationWithPoints');
+const deeperThan = onDemand(loadPenetration, 'deeperThan');
+const depths = onDemand(loadPenetration, 'depths');
+const loadSampled = () => import('./samples-and-steps.ts');
+const sampledInterferences = onDemand(loadSampled, 'sampledInterferences');
+const intersectionVolume = onDemand(loadSampled, 'intersectionVolume');
+const field = onDemand(loadSampled, 'field');
+const fieldSlabs = onDemand(loadSampled, 'fieldSlabs');
+const fieldTexture = onDemand(loadSampled, 'fieldTexture');
+const distanceMap = onDemand(loadSampled, 'distanceMap');
+const steps = onDemand(loadSampled, 'steps');
 
 /**
  * Bodies, and every question about them as a method.

@@ -7,8 +7,9 @@ import {
   type PlacedBody,
   parseRules,
   type Rules,
+  scaledPose,
 } from '@nearfield/clashes';
-import type { ReadResult } from '@nearfield/io';
+import { type ReadResult, roundingAt } from '@nearfield/io';
 import { type Mesh, NearfieldError } from 'nearfield';
 import type { Assembly, BodyId } from './types.ts';
 
@@ -20,7 +21,7 @@ export interface KeptFile extends Pick<ReadResult, 'unit' | 'tessellation' | 'al
 }
 
 /** A body as its file has it, in the file's unit. */
-export interface KeptBody extends Omit<PlacedBody, 'pose' | 'file'> {
+export interface KeptBody extends Omit<PlacedBody, 'file'> {
   readonly file?: KeptFile | undefined;
   /** Its number among the bodies of its file. */
   readonly index: number;
@@ -61,7 +62,7 @@ export class Kept {
     const bodies = Array.from(ids, (id, i): PlacedBody => {
       const kept = this.#bodies.get(id);
       if (kept === undefined) throw new NearfieldError('closed', `there is no body ${id}`);
-      const { file, index, rounding, properties, ...body } = kept;
+      const { file, index, pose: own, rounding, meshRounding = rounding, properties, ...body } = kept;
       const scale = (file?.unit ?? unit ?? 1) / (unit ?? 1);
       const scaled = (length: number | undefined) => (length === undefined ? undefined : length * scale);
       if (file !== undefined) {
@@ -73,9 +74,13 @@ export class Kept {
         known.set(index, i);
       }
       const name = names.get(id);
+      const pose = poses.slice(16 * i, 16 * i + 16);
+      const isOwn = scaledPose(own, scale)?.every((value, k) => value === pose[k]) ?? false;
       return {
         ...body,
-        ...{ file: file?.name, pose: poses.slice(16 * i, 16 * i + 16), rounding: scaled(rounding) },
+        ...{ file: file?.name, pose, meshRounding },
+        // The rounding of its file's pose is not that of a pose by hand.
+        rounding: isOwn ? scaled(rounding) : roundingAt({ mesh: body.mesh, rounding, meshRounding }, pose),
         ...(properties && (rules || !file?.isDescribedForRules) && { properties }),
         // A clash is known by what the file calls its parts, whatever the user calls them.
         ...(name !== undefined && { name, path: body.path ?? [body.name] }),

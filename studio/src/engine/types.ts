@@ -114,6 +114,8 @@ export interface FileData {
   readonly hash: string;
   /** Its unit of length, in metres, if it states one. */
   readonly unit: number | undefined;
+  /** How it was turned and moved to common coordinates, in its unit; undefined if it stays as it is. */
+  readonly move?: Float64Array | undefined;
   /** The files that it refers to, by name and hash. */
   readonly beside: readonly { readonly name: string; readonly hash: string }[];
   /** The joints, if it is a robot. */

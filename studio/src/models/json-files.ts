@@ -1,8 +1,8 @@
 // JSON files that are no models: rules, statuses, poses, a review. What a file says tells which it is.
 
-import { JsonReader, parsePoses, parseRules, parseStatuses } from '@nearfield/clashes';
+import { type Conversion, JsonReader, parsePoses, parseRules, parseStatuses } from '@nearfield/clashes';
 import type { NamedFile } from '../engine/types.ts';
-import { withBodies } from '../state/document.ts';
+import { type DocumentBody, type StudioDocument, withBodies } from '../state/document.ts';
 import { parseReview } from '../state/review-data.ts';
 import { type Studio, wordsOf } from '../studio.ts';
 import { openReview } from './keeping.ts';
@@ -58,6 +58,12 @@ export function applyPending({ work }: Studio): void {
   }
 }
 
+/** A pose of a file of poses is in the unit and the coordinates of the body's own file, as for the command line. */
+function conversionOf({ file, origin }: DocumentBody, { files, unit }: StudioDocument): Conversion {
+  const own = files.find(({ name, hash }) => name === file && hash === origin.hash);
+  return { move: own?.move, scale: (origin.unit ?? unit ?? 1) / (unit ?? 1) };
+}
+
 function takeOne({ store }: Studio, kind: Exclude<Kind, 'review'>, name: string, text: string): void {
   const { document } = store;
   if (kind === 'rules') {
@@ -67,7 +73,8 @@ function takeOne({ store }: Studio, kind: Exclude<Kind, 'review'>, name: string,
     store.change(`statuses of ${name}`, { ...document, statuses: parseStatuses(name, text) });
   } else {
     const { bodies } = document;
-    const { isMotion, frames } = parsePoses(name, new TextEncoder().encode(text), bodies);
+    const named = bodies.map(body => ({ name: body.name, conversion: conversionOf(body, document) }));
+    const { isMotion, frames } = parsePoses(name, new TextEncoder().encode(text), named);
     const byId = frames.map(
       frame => new Map(Array.from(frame, ([i, pose]) => [bodies[i].id, Float64Array.from(pose)])),
     );

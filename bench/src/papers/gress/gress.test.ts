@@ -14,7 +14,7 @@ let lab: Lab;
 beforeAll(async () => {
   const cpu = await open({ backend: 'cpu' });
   lab = {
-    ...{ cpu, gpu: undefined, isSoftware: false, time: 1, log: () => {} },
+    ...{ cpu, gpu: undefined, isSoftware: false, time: 1, left: () => Infinity, log: () => {} },
     measure: () => Promise.reject(new Error('these exhibits time single steps')),
   };
 });

@@ -103,10 +103,15 @@ const fewestRounds = 5;
 const mostRounds = 60;
 
 /** Milliseconds per step of each run: the least of each step over many rounds, and the mean over the steps. */
-export async function timesOf({ time, signal }: Lab, runs: readonly Run[]): Promise<number[]> {
+export async function timesOf({ time, left, signal }: Lab, runs: readonly Run[]): Promise<number[]> {
   const least = runs.map(({ stepCount }) => new Float64Array(stepCount).fill(Infinity));
-  const until = performance.now() + time * runs.length;
-  for (let round = 0; round < mostRounds && (round < fewestRounds || performance.now() < until); round++) {
+  // A page has many such figures: each takes only a share of what is left.
+  const until = performance.now() + Math.min(time * runs.length, left() / 20);
+  for (
+    let round = 0;
+    round < mostRounds && (round < (left() > 0 ? fewestRounds : 1) || performance.now() < until);
+    round++
+  ) {
     for (const [way, run] of runs.entries()) {
       signal?.throwIfAborted();
       for (let step = 0; step < run.stepCount; step++) {

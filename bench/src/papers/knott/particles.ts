@@ -90,7 +90,7 @@ async function feedback(lab: Lab): Promise<Findings> {
         async () => (await plain.particles.advance(plain.next(), { columns: 'single' })).single.time.length,
         async () => (await plain.particles.advance(plain.next())).time.length,
       );
-      rows.push([job.particles.toLocaleString('en'), impacts, ...times.map(({ median }) => median)]);
+      rows.push([job.particles.toLocaleString('en'), impacts, ...times.map(({ calm }) => calm)]);
     } finally {
       plain.particles.close();
       painting.particles.close();
@@ -133,7 +133,7 @@ async function mapSize(lab: Lab): Promise<Findings> {
         async () => void (await particles.advance(next())),
         async () => void (await particles.map(0).read()),
       );
-      rows.push([size * size, painted.median, read.median]);
+      rows.push([size * size, painted.calm, read.calm]);
     } finally {
       particles.close();
     }

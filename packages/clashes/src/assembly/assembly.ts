@@ -1,6 +1,7 @@
 // Which bodies of an assembly clash, and how badly? Asks the question of `check` and of the studio per frame, and returns
 // the answer as plain data for tables, JSON, reports and exchange formats.
 
+import { roundingAt } from '@nearfield/io';
 import {
   type Body,
   type Interferences,
@@ -18,9 +19,10 @@ import { compareImportance } from '../severity/order.ts';
 import { addNear } from './near.ts';
 import { pairKey } from './pair-key.ts';
 import { Pauses } from './pauses.ts';
-import { framesOf, movedIn } from './poses.ts';
+import { type Frame, framesOf, isSamePose, movedIn } from './poses.ts';
 import type {
   AssemblyAnswer,
+  AssemblyBody,
   AssemblyFrame,
   FoundPairs,
   GivenBody,
@@ -94,7 +96,7 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
   );
   const own = placed.map(body => body.pose);
   const frames = framesOf(motion);
-  const place = (frame: (typeof frames)[number]) =>
+  const place = (frame: Frame) =>
     placed.forEach((body, index) => {
       body.pose = frame.get(index) ?? own[index];
     });
@@ -102,10 +104,26 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
   frames.forEach((frame, index) => {
     naming(motion?.isMotion ? `frame ${index}` : undefined, () => place(frame));
   });
-  const bodies = question.bodies.map(({ mesh, pose: _, ...said }, index) => {
-    const { vertexCount: vertices, triangleCount: triangles, closed, solid } = mesh;
-    return { index, ...said, vertices, triangles, closed, solid };
+  const bodies = question.bodies.map((body, index): AssemblyBody => {
+    const { vertexCount: vertices, triangleCount: triangles, closed, solid } = body.mesh;
+    // Named one by one: spreading 100,000 bodies takes a second.
+    return {
+      index,
+      name: body.name,
+      file: body.file,
+      path: body.path,
+      id: body.id,
+      type: body.type,
+      properties: body.properties,
+      rounding: leastRounding(body, index, frames),
+      vertices,
+      triangles,
+      closed,
+      solid,
+    };
   });
+  const pauses = new Pauses(signal);
+  await pauses.take();
   const queryStart = performance.now();
   let judgeTime = 0;
   let unmeasured = 0;
@@ -125,8 +143,14 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
             (frame + (stages.indexOf(stage) + done) / stages.length) / frames.length,
           )
       : question.progress;
-    const ofFrame = { frame, asked, nf, scene, placed, given: question.bodies };
-    const { found, judged, unmeasured: left } = await askFrame(ofFrame, { ...question, progress });
+    const given = givenIn(frames[frame], question.bodies);
+    const ofFrame = { frame, asked, nf, scene, placed, given };
+    const {
+      found,
+      judged,
+      unmeasured: left,
+    } = await askFrame(ofFrame, { ...question, bodies: given, progress });
+    await pauses.take();
     const { pairs: fresh, answer } = found;
     used = found.method;
     judgeTime += judged;
@@ -137,6 +161,7 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
       .sort((p, q) => p.a - q.a || p.b - q.b);
     const bounds = samples ? boundsOf(answer!, asked && results.at(-1)?.bounds) : undefined;
     results.push({ frame, pairs, bounds });
+    await pauses.take();
     if (question.keepTriangles === 'worst') keepWorst(worst, pairs, bodies.length);
   }
   const { found } = question;
@@ -159,6 +184,30 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
     },
   };
 }
+
+/** The bodies as a frame places them. */
+export const givenIn = (frame: Frame, bodies: readonly GivenBody[]): readonly GivenBody[] =>
+  frame.size === 0
+    ? bodies
+    : bodies.map((body, i) => (frame.has(i) ? { ...body, rounding: roundingIn(frame, body, i) } : body));
+
+/** How far a position of a body may be off where a frame places it. */
+function roundingIn(frame: Frame, body: GivenBody, index: number): number | undefined {
+  const pose = frame.get(index);
+  return pose === undefined || (body.pose && isSamePose(pose, body.pose))
+    ? body.rounding
+    : roundingAt(body, pose);
+}
+
+/** The least rounding of a body in any frame: what a comparison with another run may count on. */
+const leastRounding = (body: GivenBody, index: number, frames: readonly Frame[]): number | undefined =>
+  frames.reduce<number | undefined>(
+    (least, frame) => {
+      const rounding = roundingIn(frame, body, index);
+      return least === undefined || rounding === undefined ? rounding : Math.min(least, rounding);
+    },
+    roundingIn(frames[0], body, index),
+  );
 
 type OpenFrame = AssemblyFrame & { readonly pairs: readonly OpenPair[] };
 

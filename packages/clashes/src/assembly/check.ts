@@ -23,6 +23,7 @@ import { isFailing } from '../severity/failing.ts';
 import { worstPairs } from '../severity/worst-frame.ts';
 import { type AssemblyQuestion, askAssembly, type PairRules } from './assembly.ts';
 import { pairKey } from './pair-key.ts';
+import { Pauses } from './pauses.ts';
 import type { AssemblyAnswer, Fingerprint, Group, PastBody } from './types.ts';
 
 export interface CheckQuestion extends Omit<AssemblyQuestion, 'rules' | 'known' | 'depthLimits'> {
@@ -66,6 +67,8 @@ export async function checkAssembly(nf: Nearfield, question: CheckQuestion): Pro
   }
   const resolved = resolvedOf(question);
   const notes = [...resolved.warnings];
+  // With 100,000 bodies or pairs each of these steps takes some tenths of a second.
+  const pauses = new Pauses(question.signal);
   const tracked =
     question.identities || baseline || statuses || group ? trackedBodies(question, resolved) : undefined;
   const past = baseline && pastOf(baseline, { bodies: tracked!, files: question.files, unit });
@@ -81,6 +84,7 @@ export async function checkAssembly(nf: Nearfield, question: CheckQuestion): Pro
       `${known.unchanged} of ${bodies.length} bodies are as in ${baseline!.file}: what it says of their pairs was not computed again`,
     );
   }
+  await pauses.take();
   const pairRules = pairRulesOf(resolved, clearance);
   const { decide } = pairRules;
   const asked = await askAssembly(nf, {
@@ -91,6 +95,7 @@ export async function checkAssembly(nf: Nearfield, question: CheckQuestion): Pro
     known,
     depthLimits: tracked && depthLimits(tracked, past, statuses, lengthsIn(unit)),
   });
+  await pauses.take();
   const answer: AssemblyAnswer = {
     ...asked,
     ...(tracked && {
@@ -103,8 +108,10 @@ export async function checkAssembly(nf: Nearfield, question: CheckQuestion): Pro
     ...(resolved.unmatched.length > 0 && { warnings: resolved.unmatched }),
   };
   const named = past ? compare(answer, past, { decide }) : tracked ? identify(answer) : answer;
+  await pauses.take();
   const applied = statuses && applyStatuses(named, statuses, lengthsIn(unit));
   notes.push(...(applied?.notes ?? []));
+  await pauses.take();
   return { answer: summed(applied?.answer ?? named, resolved, group), notes };
 }
 

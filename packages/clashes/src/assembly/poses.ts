@@ -26,9 +26,10 @@ export function movedIn(
   const [before, now] = [frames[frame - 1], frames[frame]];
   for (const index of new Set([...before.keys(), ...now.keys()])) {
     const own = bodies[index].pose ?? identityPose;
-    if (!isEqual(before.get(index) ?? own, now.get(index) ?? own)) moved[index] = 1;
+    if (!isSamePose(before.get(index) ?? own, now.get(index) ?? own)) moved[index] = 1;
   }
   return moved.every(Boolean) ? undefined : moved;
 }
 
-const isEqual = (p: Pose, q: Pose): boolean => p === q || p.every((value, i) => value === q[i]);
+/** Whether two poses have the same numbers. */
+export const isSamePose = (p: Pose, q: Pose): boolean => p === q || p.every((value, i) => value === q[i]);

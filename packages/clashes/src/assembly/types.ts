@@ -1,7 +1,7 @@
 // An assembly and the answer about it, as plain data: what `check` is asked, and what tables, JSON, reports and exchange
 // formats are made from. Lengths are in the answer's unit, which is the files' own unless units were brought together.
 
-import type { Mesh, Pose, Relation } from 'nearfield';
+import type { Method as KnownMethod, Mesh, Pose, Relation } from 'nearfield';
 
 /** A body to ask about. What its file says of it is kept for rules, identities and reports. */
 export interface GivenBody {
@@ -20,6 +20,8 @@ export interface GivenBody {
   readonly properties?: Readonly<Record<string, string | number | boolean>> | undefined;
   /** How far a position may be off because the file's number format rounds. 0 if unknown. */
   readonly rounding?: number | undefined;
+  /** The same before the pose, in the mesh's own coordinates: for a motion that gives the body other poses. */
+  readonly meshRounding?: number | undefined;
 }
 
 /** A file whose bodies were asked about. */
@@ -42,10 +44,11 @@ export interface Motion {
   readonly frames: readonly ReadonlyMap<number, Pose>[];
 }
 
-export type Method = 'auto' | 'hierarchy' | 'visibility' | 'raycast' | 'layers';
+/** A method of the library, or its choice. */
+export type Method = 'auto' | KnownMethod;
 
 /** A body of the answer. */
-export interface AssemblyBody extends Omit<GivenBody, 'mesh' | 'pose'> {
+export interface AssemblyBody extends Omit<GivenBody, 'mesh' | 'pose' | 'meshRounding'> {
   readonly index: number;
   readonly vertices: number;
   readonly triangles: number;

@@ -2,7 +2,7 @@
 // none can be mixed with them only if the user says what it is in. Guessing would turn millimetres into metres.
 
 import { nameOfUnit } from '@nearfield/io';
-import { NearfieldError, type Pose } from 'nearfield';
+import { multiplyPoses, NearfieldError, type Pose } from 'nearfield';
 
 /** A file and the unit it states, in metres. */
 export interface FileUnit {
@@ -44,6 +44,21 @@ export function commonUnit(files: readonly FileUnit[], given: number | undefined
     scales,
     message: `lengths are in ${nameOfUnit(unit)}; converted: ${shown.join(', ')}${more}`,
   };
+}
+
+/** How a file is brought to the unit and the coordinates of the answer. */
+export interface Conversion {
+  /** Turns and moves it to common coordinates, in its own unit. */
+  readonly move?: Pose | undefined;
+  /** How many of the answer's units its own is. */
+  readonly scale: number;
+}
+
+/** A pose in a file's own unit and coordinates, brought to those of the answer. */
+export function convertedPose(pose: Pose | undefined, conversion: Conversion | undefined): Pose | undefined {
+  if (conversion === undefined) return pose;
+  const { move, scale } = conversion;
+  return scaledPose(move && pose ? multiplyPoses(move, pose) : (move ?? pose), scale);
 }
 
 /** A pose after which everything is scaled about the origin. */

@@ -39,14 +39,27 @@ it('keeps every name as it is, whatever it contains', () => {
 });
 
 it('gives no cell that a spreadsheet would compute', () => {
-  const names = ['=1+1', '+SUM(A1)', '-2', '@cmd', '\t=1'];
+  const names = [
+    '=1+1',
+    '+SUM(A1)',
+    '-2',
+    '@cmd',
+    '\t=1',
+    '  =1',
+    '\u00a0+1',
+    '＝1',
+    '|x',
+    'a;=1+1;b',
+    'a; -1',
+  ];
   const pairs = names.map((_, i) => ({
     a: i,
     b: names.length,
     relation: 'touching' as const,
     triangleCount: 1,
   }));
-  for (const { a } of read(written(answerOf([...names, 'z'], pairs)))) expect(a).not.toMatch(/^[=+\-@\t\r]/);
+  for (const { a } of read(written(answerOf([...names, 'z'], pairs))))
+    expect(a).not.toMatch(/(^|;)\s*[=+\-@|＝＋－＠\t\r]/);
 });
 
 it('writes every frame of a motion', () => {

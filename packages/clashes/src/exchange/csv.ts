@@ -1,7 +1,8 @@
 // The answer as CSV for spreadsheets (RFC 4180): one row per pair, the most important first; in a motion one row per pair
 // and frame, frame by frame. The text begins with a byte order mark, without which Excel takes UTF-8 for another encoding.
 // A spreadsheet takes a cell that begins with =, +, - or @ for a formula, and names come from files of strangers: such a
-// name gets an apostrophe in front, which spreadsheets show as text.
+// name gets an apostrophe in front, which spreadsheets show as text. Spaces before the sign do not help, some programs take
+// the wide forms of the signs too, and in many countries a semicolon ends a cell, quotes or not.
 
 import type { AssemblyAnswer, AssemblyPair } from '../assembly/types.ts';
 import { byImportance, verdictOf } from '../severity/order.ts';
@@ -77,6 +78,6 @@ function written(cell: Cell): string {
   if (cell === undefined) return '';
   if (typeof cell === 'number') return String(cell);
   const text = visible(cell);
-  const safe = /^[=+\-@]/.test(text) ? `'${text}` : text;
+  const safe = text.replace(/(^|;)(?=\s*[=+\-@|＝＋－＠])/gu, "$1'");
   return /[",\r\n]/.test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -26,7 +26,7 @@ export function clashIds(
   digits = idDigits,
 ): string[] {
   const digestOfPair = pairDigests(bodies);
-  const ids = pairs.map(pair => hexOf(digestOfPair(pair, 0), digits));
+  const ids = pairs.map(pair => idOf(digestOfPair(pair, 0), digits));
   const late = sharing(ids, taken).map(index => ({ index, order: hexOf(digestOfPair(pairs[index], 0), 64) }));
   // In an order that does not depend on indices, so that each gets the same identity next time.
   late.sort((p, q) => (p.order < q.order ? -1 : 1));
@@ -37,7 +37,7 @@ export function clashIds(
   });
   for (const { index } of late) {
     let attempt = 0;
-    while (used.has(ids[index])) ids[index] = hexOf(digestOfPair(pairs[index], ++attempt), digits);
+    while (used.has(ids[index])) ids[index] = idOf(digestOfPair(pairs[index], ++attempt), digits);
     used.add(ids[index]);
   }
   return ids;
@@ -48,7 +48,16 @@ export function likelyIds(
   bodies: readonly (NamedBody & Pick<PastBody, 'fingerprint'>)[],
 ): (pair: TwoBodies) => string {
   const digestOfPair = pairDigests(bodies);
-  return pair => hexOf(digestOfPair(pair, 0), idDigits);
+  return pair => idOf(digestOfPair(pair, 0), idDigits);
+}
+
+/**
+ * The first digits of a hash. A spreadsheet takes 000123456789 and 12e345678901 for numbers and writes them in another way,
+ * so such an identity begins with a letter instead.
+ */
+function idOf(digest: Uint8Array, digits: number): string {
+  const id = hexOf(digest, digits);
+  return /^\d+(e\d+)?$/.test(id) ? 'abcdef'[Number(id[0]) % 6] + id.slice(1) : id;
 }
 
 /** A hash of the identities of both bodies, and of how often it was tried to find one that nobody has. */

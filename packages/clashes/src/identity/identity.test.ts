@@ -151,3 +151,11 @@ it('the fingerprint of a motion is that of all its poses, and its box holds them
   const hashes = [there, fingerprintOf(tetrahedron, [at(5), at(0)]), fingerprintOf(tetrahedron, [at(0)])];
   expect(new Set(hashes.map(({ pose }) => pose)).size).toBe(3);
 });
+
+it('no identity looks like a number, which a spreadsheet would write in another way', () => {
+  // With four hexadecimal digits one in five hashes has decimal ones alone.
+  const bodies = Array.from({ length: 200 }, (_, i) => at(`part ${i}`, i));
+  const ids = bodies.flatMap((_, i) => clashIds(bodies, [{ a: 0, b: i }], new Set(), 4));
+  expect(ids.filter(id => /^\d+(e\d+)?$/.test(id))).toEqual([]);
+  for (const id of ids) expect(id).toMatch(/^[0-9a-f]{4}$/);
+});

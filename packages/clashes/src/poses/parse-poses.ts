@@ -4,6 +4,7 @@
 import { findRepeatedKey } from '@nearfield/io';
 import { NearfieldError, type Pose } from 'nearfield';
 import type { Motion } from '../assembly/types.ts';
+import { type Conversion, convertedPose } from '../assembly/units.ts';
 import { visible } from '../text/escape.ts';
 
 /** What a body is called in a file of poses. */
@@ -11,9 +12,14 @@ export interface Named {
   readonly name: string;
   /** A second name, which applies if no body has it as its first. */
   readonly alias?: string | undefined;
+  /** How its file was brought to the unit and the coordinates of the answer, if it was. */
+  readonly conversion?: Conversion | undefined;
 }
 
-/** The poses of some of the bodies, per frame. Throws 'bad-file'. */
+/**
+ * The poses of some of the bodies, per frame. A pose replaces the one that the body's file gives it, so it is in the unit
+ * and the coordinates of that file, and is converted as the file is. Throws 'bad-file'.
+ */
 export function parsePoses(file: string, bytes: Uint8Array, bodies: readonly Named[]): Motion {
   let value: unknown;
   let text: string;
@@ -31,9 +37,11 @@ export function parsePoses(file: string, bytes: Uint8Array, bodies: readonly Nam
     throw new NearfieldError('bad-file', `${place}: ${quote(repeated.key)} is given twice`);
   }
   const indexOf = indexByName(bodies);
-  if (!Array.isArray(value)) return { isMotion: false, frames: [parseFrame(file, value, indexOf)] };
+  const conversionOf = (index: number) => bodies[index].conversion;
+  if (!Array.isArray(value))
+    return { isMotion: false, frames: [parseFrame(file, value, indexOf, conversionOf)] };
   if (value.length === 0) throw new NearfieldError('bad-file', `${file}: the motion has no frames`);
-  const frames = value.map((frame, i) => parseFrame(`${file}: frame ${i}`, frame, indexOf));
+  const frames = value.map((frame, i) => parseFrame(`${file}: frame ${i}`, frame, indexOf, conversionOf));
   return { isMotion: true, frames };
 }
 
@@ -41,6 +49,7 @@ function parseFrame(
   place: string,
   value: unknown,
   indexOf: (name: string, place: string) => number,
+  conversionOf: (index: number) => Conversion | undefined,
 ): ReadonlyMap<number, Pose> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new NearfieldError('bad-file', `${place}: a frame must be an object from body names to poses`);
@@ -70,7 +79,7 @@ function parseFrame(
       const message = `${who}: the last row of a pose must be 0 0 0 1, but numbers 3, 7, 11 and 15 are ${last}${hint}`;
       throw new NearfieldError('bad-file', message);
     }
-    poses.set(index, Float64Array.from(numbers as number[]));
+    poses.set(index, convertedPose(Float64Array.from(numbers as number[]), conversionOf(index))!);
   }
   return poses;
 }

@@ -7,6 +7,7 @@ import { applyPose, identity } from 'nearfield';
 import type { AssemblyAnswer, GivenBody, Motion } from '../assembly/types.ts';
 import { pairsOverFrames } from '../severity/worst-frame.ts';
 import { labelsOf } from '../text/labels.ts';
+import { otherTasks } from './draw/steps.ts';
 import { type Encode, type ReportOptions, writeReport } from './report.ts';
 import type { ReportBody, ReportInput, ReportMotion, ReportPair } from './types.ts';
 
@@ -24,8 +25,11 @@ export interface AssemblyReport extends ReportOptions {
 export const titleOf = (files: readonly string[]): string =>
   `Interference in ${files.length > 3 ? `${files.length} files` : files.join(', ')}`;
 
-export const assemblyReport = (report: AssemblyReport): Promise<string> =>
-  writeReport(reportInput(report), report.encode, report);
+export async function assemblyReport(report: AssemblyReport): Promise<string> {
+  const input = reportInput(report);
+  await otherTasks(report.signal);
+  return writeReport(input, report.encode, report);
+}
 
 /** The bodies and pairs of an answer as pictures need them: at their places in the world, with +z up. */
 export function reportInput(report: Omit<AssemblyReport, 'encode'>): ReportInput {

@@ -50,6 +50,7 @@ export async function writeReport(
   { pictures = 12, rows = 1000, ...options }: ReportOptions = {},
 ): Promise<string> {
   const pairs = byImportance(input.pairs);
+  await otherTasks(options.signal);
   const shown = pairs.slice(0, picturedCount(pairs, pictures));
   const drawn = await drawPictures(input, shown, encode, options);
   // A hundred thousand pairs take some tenths of a second at each of these.

@@ -8,6 +8,11 @@ const pair = (a: number, more: Partial<AssemblyPair>): AssemblyPair => ({
 });
 const order = (...pairs: AssemblyPair[]) => byImportance(pairs).map(({ a }) => a);
 
+it('puts the depth that is better known first, if two may be equally deep', () => {
+  const known = (lower: number) => ({ depth: { lower, upper: 24 } });
+  expect(order(pair(1, known(5)), pair(2, known(22)))).toEqual([2, 1]);
+});
+
 it('lists the deepest clash first and what is forgiven last', () => {
   const depth = (upper: number) => ({ depth: { lower: upper / 2, upper } });
   expect(

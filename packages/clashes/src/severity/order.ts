@@ -62,6 +62,8 @@ export function compareImportance(p: AssemblyPair, q: AssemblyPair): number {
     verdictOrder.indexOf(verdictOf(p)) - verdictOrder.indexOf(verdictOf(q)) ||
     bySeverity ||
     deepest(q) - deepest(p) ||
+    // Rows are measured in this order (scene.depths), so what is shown is what was measured.
+    (q.depth?.lower ?? 0) - (p.depth?.lower ?? 0) ||
     (p.distance ?? 0) - (q.distance ?? 0) ||
     q.triangleCount - p.triangleCount ||
     p.a - q.a ||

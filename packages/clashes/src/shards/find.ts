@@ -3,7 +3,7 @@
 // are shown, is left to the merge (`found` of a question, assembly/assembly.ts).
 
 import type { Nearfield } from 'nearfield';
-import { addVolumes, findFrame, naming, stageLimits } from '../assembly/assembly.ts';
+import { addVolumes, findFrame, givenIn, naming, stageLimits } from '../assembly/assembly.ts';
 import { type CheckQuestion, pairRulesOf, resolvedOf } from '../assembly/check.ts';
 import { pairKey } from '../assembly/pair-key.ts';
 import { framesOf, movedIn } from '../assembly/poses.ts';
@@ -85,12 +85,15 @@ export async function findShard(
       method = answer.method;
       const start = performance.now();
       const parted = new Map<number, boolean>();
-      const at = { nf, scene, placed, given, trianglesOf: answer.trianglesOf, parted };
+      // A frame may place a body where its positions round otherwise.
+      const inFrame = givenIn(frames[frame], bodies);
+      const standing = Array.from(members, i => inFrame[i]);
+      const at = { nf, scene, placed, given: standing, trianglesOf: answer.trianglesOf, parted };
       // Each of all depths is measured by itself. How well others are measured depends on how many there are.
       if (question.depths === 'all')
         await judge(at, answer.pairs, { decide: rules.decide, depths: 'all', rows: 0 }, stage('depths'));
       else {
-        for (const { pair, rounding } of weigh(given, answer.pairs, rules.decide))
+        for (const { pair, rounding } of weigh(standing, answer.pairs, rules.decide))
           if (pair.relation === 'crossing' && rounding > 0) notePlain(at, pair, rounding);
       }
       if (question.volumes) await addVolumes(at, answer.pairs, stage('volumes'));

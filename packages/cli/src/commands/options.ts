@@ -1,6 +1,6 @@
 // Parses and checks the options of the command line, before any file is opened.
 
-import { parseUnit } from '@nearfield/io';
+import { type Length, parseLength, parseUnit, type Tessellation } from '@nearfield/io';
 import { NearfieldError, type Relation } from 'nearfield';
 import type { Backend } from '../backend.ts';
 import { listed, type Method, methodNames, methods, methodsWith } from '../method.ts';
@@ -60,6 +60,38 @@ export function parseUnits(value: string | undefined): number | undefined {
   }
 }
 
+/** How far triangles may lie from curved surfaces, and the angle between neighbouring ones, which is given in degrees. */
+export function parseTessellation(
+  distance: string | undefined,
+  degrees: string | undefined,
+): Tessellation | undefined {
+  if (distance === undefined && degrees === undefined) return undefined;
+  const angle = degrees === undefined || degrees.trim() === '' ? Number.NaN : Number(degrees);
+  if (degrees !== undefined && !(angle >= 1 && angle <= 180)) {
+    const message = `--tessellation-angle takes degrees from 1 to 180, not "${degrees}"`;
+    throw new NearfieldError('bad-option', message);
+  }
+  return {
+    linear: parseLengthOption(distance, '--tessellation'),
+    angular: degrees === undefined ? undefined : (angle * Math.PI) / 180,
+  };
+}
+
+/** A length above 0, with or without a unit. */
+export function parseLengthOption(text: string | undefined, option: string): Length | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const length = parseLength(text);
+    if (length.value > 0) return length;
+  } catch (error) {
+    if (!(error instanceof NearfieldError)) throw error;
+  }
+  throw new NearfieldError(
+    'bad-option',
+    `${option} takes a distance above 0, such as 5 or 5mm, not "${text}"`,
+  );
+}
+
 /** One of a few words. */
 export function parseChoice<T extends string>(
   value: string | undefined,
@@ -74,6 +106,29 @@ export function parseChoice<T extends string>(
 
 export const parseExpansion = (value: string | undefined): number | undefined =>
   parsePositive(value, '--max-expansion');
+
+const mostThreads = 256;
+
+export function parseThreads(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const threads = value.trim() === '' ? Number.NaN : Number(value);
+  if (Number.isInteger(threads) && threads >= 1 && threads <= mostThreads) return threads;
+  const message = `--threads takes a whole number from 1 to ${mostThreads}, not "${value}"`;
+  throw new NearfieldError('bad-option', message);
+}
+
+const bytesOf = { '': 1e6, MB: 1e6, GB: 1e9, MiB: 2 ** 20, GiB: 2 ** 30 } as const;
+const leastMegabytes = 17;
+
+/** A size of memory in bytes, from megabytes or with a unit. */
+export function parseMemory(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const [, number, unit] = /^\s*(\d+(?:\.\d+)?)\s*(MB|GB|MiB|GiB|)\s*$/.exec(value) ?? [];
+  const bytes = Math.floor(Number(number) * (bytesOf[unit as keyof typeof bytesOf] ?? Number.NaN));
+  if (bytes >= leastMegabytes * 1e6) return bytes;
+  const message = `--max-memory takes at least ${leastMegabytes} megabytes, or a size such as 2GB or 512MiB, not "${value}"`;
+  throw new NearfieldError('bad-option', message);
+}
 
 export function parsePositive(
   value: string | undefined,

@@ -1,11 +1,12 @@
 // `nearfield self FILE`: finds pairs of triangles of one file that share more than their common corners and edges.
 // The file is taken as one body.
 
-import { type Motion, naming, parsePoses } from '@nearfield/clashes';
+import { type Motion, naming } from '@nearfield/clashes';
 import { type Backend, openLibrary } from '../backend.ts';
 import { Files } from '../files.ts';
 import { type LoadedBody, loadBodies } from '../input/load.ts';
 import { expandSinglePatterns } from '../input/patterns.ts';
+import { readPoses } from '../input/poses.ts';
 import { selfJson } from '../output/json.ts';
 import { Progress } from '../output/progress.ts';
 import { selfTable } from '../output/table.ts';
@@ -32,7 +33,7 @@ export async function self(name: string, options: SelfOptions, terminal: Termina
     const [body] = await loadBodies(fileNames, { oneBody: true, maxExpansion }, files, progress, terminal);
     let motion: Motion | undefined;
     if (options.poses !== undefined) {
-      motion = parsePoses(options.poses, await files.read(options.poses), [body]);
+      motion = await readPoses(options.poses, [body], files, terminal);
     }
     if (options.out !== undefined) await files.checkOutput(options.out, '--out');
     const frames = await askSelf(body, motion, backend, progress, terminal.signal);

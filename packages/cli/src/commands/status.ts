@@ -27,6 +27,12 @@ export async function status(
   const set = parseChoice(options.set, '--set', statusWords);
   const files = new Files(terminal.cwd, message => say(terminal, message));
   const statuses = await readStatuses(file, files, set !== undefined);
+  if (statuses.clashes.size === 0 && (await files.readOutput(file)) === undefined) {
+    throw new NearfieldError(
+      'bad-file',
+      `${file}: there is no such file; "nearfield check ... --statuses ${file}" writes it`,
+    );
+  }
   for (const clash of clashes) {
     if (statuses.clashes.has(clash)) continue;
     throw new NearfieldError(

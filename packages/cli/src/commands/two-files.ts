@@ -1,16 +1,17 @@
 // Questions about two files, each taken as one body: reads the files and the poses, asks per frame, writes the
 // answer.
 
-import { labelsOf, type Motion, naming, parsePoses } from '@nearfield/clashes';
+import { labelsOf, type Motion, naming } from '@nearfield/clashes';
 import type { Body, Scene } from 'nearfield';
 import { type Backend, openLibrary } from '../backend.ts';
 import { Files } from '../files.ts';
 import { type LoadedBody, loadBodies } from '../input/load.ts';
 import { expandSinglePatterns } from '../input/patterns.ts';
+import { readPoses } from '../input/poses.ts';
 import { Progress } from '../output/progress.ts';
 import { say, type Terminal } from '../output/terminal.ts';
 import { writeResult } from '../output/write-result.ts';
-import { parseBackend, parseExpansion, parseUnits } from './options.ts';
+import { parseBackend, parseExpansion, parseTessellation, parseUnits } from './options.ts';
 
 export interface TwoFilesOptions {
   readonly backend: string;
@@ -19,6 +20,8 @@ export interface TwoFilesOptions {
   readonly out?: string | undefined;
   readonly maxExpansion?: string | undefined;
   readonly units?: string | undefined;
+  readonly tessellation?: string | undefined;
+  readonly tessellationAngle?: string | undefined;
 }
 
 export interface TwoFilesLimits {
@@ -53,6 +56,7 @@ export async function twoFiles<A>(
     oneBody: true,
     maxExpansion: parseExpansion(options.maxExpansion),
     units: parseUnits(options.units),
+    tessellation: parseTessellation(options.tessellation, options.tessellationAngle),
   };
   const files = new Files(terminal.cwd, message => say(terminal, message));
   const progress = new Progress(terminal);
@@ -62,7 +66,7 @@ export async function twoFiles<A>(
     const bodies = await loadBodies(fileNames, reading, files, progress, terminal);
     let motion: Motion | undefined;
     if (options.poses !== undefined) {
-      motion = parsePoses(options.poses, await files.read(options.poses), bodies);
+      motion = await readPoses(options.poses, bodies, files, terminal);
     }
     const isMotion = motion?.isMotion ?? false;
     const outputs = question.outputs?.(motion?.frames.length ?? 1, isMotion) ?? [];

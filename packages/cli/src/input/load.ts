@@ -3,6 +3,7 @@
 
 import {
   type AllowedBodies,
+  type Conversion,
   commonUnit,
   type GivenFile,
   type PlacedBody,
@@ -16,6 +17,8 @@ import { say, type Terminal } from '../output/terminal.ts';
 export interface LoadedBody extends PlacedBody {
   /** The name that the file gives its only body, if the whole file is taken as one body and placed as it is. */
   readonly alias?: string | undefined;
+  /** How its file was brought to another unit, up axis or place on the map, if it was. */
+  readonly conversion?: Conversion | undefined;
 }
 
 /** What the files of a command hold. */
@@ -80,26 +83,45 @@ export async function loadFiles(
   if (message !== undefined) say(terminal, message);
   const together = inCommonCoordinates(results);
   for (const moved of together.messages) say(terminal, moved);
-  return { ...placed(together.results, scales), unit };
+  const conversions = scales.map((scale, i) => ({ scale, move: together.moves[i] }));
+  const loaded = { ...placed(together.results, conversions), unit };
+  // Reading a large file keeps Ctrl-C waiting.
+  await new Promise(resolve => setImmediate(resolve));
+  terminal.signal.throwIfAborted();
+  return loaded;
 }
 
 /** The bodies of all files, scaled to the common unit. */
 function placed(
   results: readonly (ReadResult & { readonly name: string; readonly hash: string })[],
-  scales: readonly number[],
+  conversions: readonly Conversion[],
 ): Omit<Loaded, 'unit'> {
   const bodies: LoadedBody[] = [];
   const files = new Map<string, GivenFile>();
   const allowed: AllowedBodies[] = [];
   const robots: LoadedRobot[] = [];
   for (const [i, { name, hash, unit, tessellation, robot, ...result }] of results.entries()) {
-    const [scale, first] = [scales[i], bodies.length];
+    const { scale, move } = conversions[i];
+    const first = bodies.length;
+    const conversion = scale === 1 && move === undefined ? undefined : conversions[i];
     const scaled = (length: number | undefined) => (length === undefined ? undefined : length * scale);
     files.set(name, { name, hash, unit, tessellation: scaled(tessellation) });
-    for (const { nameInFile, pose, rounding, ...body } of result.bodies) {
+    for (const body of result.bodies) {
+      // Named one by one: spreading 100,000 bodies takes a second.
+      const { mesh, path, id, type, properties, rounding } = body;
       bodies.push({
-        ...body,
-        ...{ file: name, alias: nameInFile, pose: scaledPose(pose, scale), rounding: scaled(rounding) },
+        name: body.name,
+        alias: body.nameInFile,
+        file: name,
+        mesh,
+        pose: scaledPose(body.pose, scale),
+        path,
+        id,
+        type,
+        properties,
+        rounding: scaled(rounding),
+        meshRounding: body.meshRounding ?? rounding,
+        conversion,
       });
     }
     for (const { a, b, reason } of result.allowed ?? []) allowed.push({ a: first + a, b: first + b, reason });

@@ -155,6 +155,7 @@ class PackageReader {
         properties:
           partNumber === object.partNumber ? properties : { ...properties, partnumber: partNumber! },
         rounding: roundingOf(error, pose),
+        meshRounding: roundingOf(error),
       });
       return;
     }

@@ -85,6 +85,51 @@ describe('text', () => {
     }
   });
 
+  const boxes = (places: readonly (readonly [number, number])[], print: (value: number) => string) =>
+    places
+      .map(([low, size], i) => {
+        const corners = [0, 1, 2, 4].map(bits => [0, 1, 2].map(axis => low + ((bits >> axis) & 1) * size));
+        const vertices = corners.map(corner => `v ${corner.map(print).join(' ')}\n`).join('');
+        return `o ${i}\n${vertices}f -4 -3 -2\nf -4 -3 -1\n`;
+      })
+      .join('');
+  const roundings = async (text: string) =>
+    (await readFile('a.obj', encode(text))).bodies.map(({ rounding }) => rounding! / Math.sqrt(3));
+
+  it('a part far away, of large numbers, says nothing about the digits of the others', async () => {
+    const places = [
+      [12345.67, 30],
+      [1.23456, 2],
+      [1.5, 1],
+    ] as const;
+    const [far, near, round] = await roundings(boxes(places, value => String(Number(value.toPrecision(6)))));
+    expect(far).toBeLessThan(1e-9); // 30 is less than a thousand times the last place, 0.1.
+    expect([near, round]).toEqual([expect.closeTo(0.5e-5, 12), expect.closeTo(0.5e-5, 12)]);
+    const fixed = await roundings(boxes(places, value => value.toFixed(4)));
+    for (const rounding of fixed.slice(0, 2)) expect(rounding).toBeCloseTo(0.5e-4, 12);
+  });
+
+  it('numbers on a grid at map coordinates are taken as meant', async () => {
+    for (const rounding of await roundings(boxes([[2600123.5, 17.5]], String)))
+      expect(rounding).toBeLessThan(1e-9);
+  });
+
+  it.each([
+    ['nothing but 0', 0, 0],
+    ['the smallest numbers', 0, 5e-324],
+    ['small numbers', 1e-300, 1.2345678e-299],
+    ['large numbers', 1e300, 1.2345678e300],
+  ])('%s', async (_, low, size) => {
+    const text = boxes(
+      [
+        [low, size],
+        [0.123456, 0.2345678],
+      ],
+      String,
+    );
+    for (const rounding of await roundings(text)) expect(rounding).toBeGreaterThanOrEqual(0);
+  });
+
   it('takes short numbers at their word', async () => {
     const cube = 'v 0 0 0\nv 0.5 0 0\nv 0 12 0\nv 0 0 1200\nf 1 2 3\nf 1 2 4\n';
     const { bodies } = await readFile('short.obj', encode(cube));

@@ -9,7 +9,9 @@
 // length of that vector. A point of a triangle is a weighted mean of its corners, so no point of the surface is off by
 // more. What the writing program did to its numbers before it wrote them is not known here.
 
-import type { Pose, Positions } from 'nearfield';
+import { NearfieldError, type Pose, type Positions } from 'nearfield';
+import { inWords } from '../file-error.ts';
+import type { ReadBody } from '../read-result.ts';
 
 /** A bound per axis, in the mesh's own coordinates: of an error, or of a coordinate. */
 export type Bounds = readonly [x: number, y: number, z: number];
@@ -114,4 +116,54 @@ export function productError(
     }
   }
   return error;
+}
+
+/**
+ * The largest factor by which a pose lengthens anything. With the linear part L, its square is the largest eigenvalue of LᵀL,
+ * which is at most the largest sum of a row's absolute values (Gershgorin); for a rotation and a scale along the axes that
+ * is the largest scale itself.
+ */
+export function stretchOf(pose: Pose): number {
+  const product = (i: number, j: number) =>
+    pose[4 * i] * pose[4 * j] + pose[4 * i + 1] * pose[4 * j + 1] + pose[4 * i + 2] * pose[4 * j + 2];
+  const sums = [0, 1, 2].map(
+    i => Math.abs(product(i, 0)) + Math.abs(product(i, 1)) + Math.abs(product(i, 2)),
+  );
+  return Math.sqrt(Math.max(...sums));
+}
+
+/**
+ * How far a position of a body that was read may be off if `pose` takes the place of its own: the rounding of the mesh, times the
+ * largest factor of the pose, and what the pose itself rounds. A coordinate ((m0·x + m4·y) + m8·z) + m12 is off by at most
+ * 5 · 2^-53 of the sum of the four sizes: once for the entry as written, once for the product, three times for sums.
+ * Undefined if the format does not say. Throws 'bad-option' for arguments of other kinds.
+ */
+export function roundingAt(
+  body: Pick<ReadBody, 'mesh' | 'rounding' | 'meshRounding'>,
+  pose: Pose,
+): number | undefined {
+  checkArguments(body, pose);
+  const own = body.meshRounding ?? body.rounding;
+  if (own === undefined) return undefined;
+  const [x0, y0, z0, x1, y1, z1] = body.mesh.bounds;
+  const reach =
+    body.mesh.triangleCount === 0 ? [0, 0, 0] : [x0, y0, z0].map((low, i) => Math.max(-low, [x1, y1, z1][i]));
+  const sizes = [0, 1, 2].map(row =>
+    reach.reduce(
+      (sum, far, column) => sum + Math.abs(pose[4 * column + row]) * far,
+      Math.abs(pose[12 + row]),
+    ),
+  );
+  return stretchOf(pose) * own + 5 * 2 ** -53 * Math.hypot(...sizes);
+}
+
+function checkArguments(body: unknown, pose: unknown): void {
+  const { mesh } = (typeof body === 'object' && body !== null ? body : {}) as Partial<ReadBody>;
+  if (typeof mesh !== 'object' || mesh === null || !ArrayBuffer.isView(mesh.positions))
+    throw new NearfieldError('bad-option', `roundingAt: body must have a mesh, not ${inWords(body)}`);
+  if (!(pose instanceof Float64Array && pose.length === 16))
+    throw new NearfieldError(
+      'bad-option',
+      `roundingAt: pose must be a Float64Array of 16 numbers, not ${inWords(pose)}`,
+    );
 }

@@ -71,8 +71,9 @@ export async function readGltf(
     const instances = node.extension('EXT_mesh_gpu_instancing');
     if (!instances) {
       budget.spendBodies(1, name.length, node.path);
+      const meshRounding = roundingOf(error);
       const rounding = roundingOf(error, pose, poseError, reach);
-      bodies.push({ name, mesh, pose, path: pathOf({ name, parent }), properties, rounding });
+      bodies.push({ name, mesh, pose, path: pathOf({ name, parent }), properties, rounding, meshRounding });
     } else {
       const { count, instance } = await readInstances(instances, name.length, accessors, budget);
       for (let i = 0; i < count; i++) {
@@ -88,6 +89,7 @@ export async function readGltf(
           path: pathOf({ name: own, parent }),
           properties,
           rounding,
+          meshRounding: roundingOf(error),
         });
       }
     }

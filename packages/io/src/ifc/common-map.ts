@@ -21,10 +21,11 @@ export function onCommonMap<Result extends NamedResult>(
   results: readonly Result[],
 ): InCommonCoordinates<Result> {
   const [first] = results.filter(({ map }) => map !== undefined);
-  if (!first) return { results, messages: [] };
+  const moves: (Pose | undefined)[] = results.map(() => undefined);
+  if (!first) return { results, moves, messages: [] };
   const silent = results.find(({ map }) => map === undefined);
   const messages: string[] = [];
-  const moved = results.map(result => {
+  const moved = results.map((result, i) => {
     const { name, map, unit } = result;
     if (!map) return result;
     const move = moveBetween(first.map!, map, unit ?? 1);
@@ -38,13 +39,14 @@ export function onCommonMap<Result extends NamedResult>(
       );
     }
     messages.push(`${name} is moved to the coordinates of ${first.name}: ${moveInWords(move, unit ?? 1)}`);
+    moves[i] = move;
     return { ...result, bodies: result.bodies.map(body => movedBody(body, move)) };
   });
   if (silent) {
     const same = 'they are taken to be in the same coordinates';
     messages.push(`${first.name} says where it stands on a map, ${silent.name} does not: ${same}`);
   }
-  return { results: moved, messages: [...new Set(messages)] };
+  return { results: moved, moves, messages: [...new Set(messages)] };
 }
 
 function refuse(what: string): never {
@@ -107,7 +109,7 @@ function movedBody(body: ReadBody, move: Pose): ReadBody {
   const far = Math.max(...[12, 13, 14].map(i => Math.abs(pose[i])));
   const rounding =
     body.rounding === undefined ? undefined : body.rounding * stretch + Math.sqrt(3) * 2 ** -53 * far;
-  return { ...body, pose, rounding };
+  return { ...body, pose, rounding, meshRounding: body.meshRounding ?? body.rounding };
 }
 
 function moveInWords(move: Pose, unit: number): string {

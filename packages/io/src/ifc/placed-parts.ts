@@ -18,6 +18,8 @@ export interface Placed {
    * before the pose, in double precision after it.
    */
   readonly rounding: number;
+  /** The same before the pose. */
+  readonly meshRounding: number;
 }
 
 interface Merged {
@@ -46,11 +48,9 @@ export class PlacedParts {
       parts.length === 1
         ? { mesh: this.meshOf(parts[0].geometry, place), largest: this.largestOf(parts[0]) }
         : this.mergeOf(parts, poses, place);
-    return {
-      mesh,
-      pose,
-      rounding: Math.sqrt(3) * (stretch(pose) * halfSingleUlp(largest) + 2 ** -53 * farthest(pose)),
-    };
+    const meshRounding = Math.sqrt(3) * halfSingleUlp(largest);
+    const rounding = stretch(pose) * meshRounding + Math.sqrt(3) * 2 ** -53 * farthest(pose);
+    return { mesh, pose, rounding, meshRounding };
   }
 
   /** Undoes web-ifc's turn: its x, y, z are the file's x, z, −y. */

@@ -3,6 +3,7 @@
 // gives its unit, its accuracy, and the other files that have shapes of its parts.
 
 import type { Budget } from '../budget.ts';
+import type { Length } from '../facts/units.ts';
 import type { FetchBeside } from '../fetch-beside.ts';
 import { badFile, quoted, unsupportedFile } from '../file-error.ts';
 import { askForeign, type ForeignOptions } from '../foreign/foreign.ts';
@@ -19,8 +20,8 @@ import type { Stated } from './stated.ts';
 export interface StepOptions extends ForeignOptions {
   /** Fetches the files that have the shapes of an assembly's parts. */
   readonly fetchBeside?: FetchBeside | undefined;
-  /** How far triangles may lie from the surface, in the file's units. By default a thousandth of the mean extent. */
-  readonly linear?: number | undefined;
+  /** How far triangles may lie from the surface. By default a thousandth of the mean extent. */
+  readonly linear?: Length | undefined;
   /** The angle between neighbouring triangles, in radians. */
   readonly angular: number;
 }
@@ -43,12 +44,20 @@ export async function readStep(
   file: string,
   bytes: Uint8Array,
   format: OcctFormat,
-  { wasm, thread, signal, fetchBeside, linear, angular }: StepOptions,
+  { wasm, thread, signal, fetchBeside, linear: stated, angular }: StepOptions,
   budget: Budget,
 ): Promise<ReadResult> {
   if (format === 'brep') checkBrep(file, bytes);
   const linked = format === 'step' ? await linkedFiles(file, bytes, fetchBeside, budget, signal) : [];
   const [linearUnit, unit] = units.find(([, metres]) => metres === linked[0]?.stated.unit) ?? units[0];
+  if (format === 'brep' && stated?.unit !== undefined) {
+    unsupportedFile(
+      file,
+      '',
+      'a BREP does not state its unit: give the tessellation as a number, without a unit',
+    );
+  }
+  const linear = stated && (stated.unit === undefined ? stated.value : (stated.value * stated.unit) / unit);
   const placed = linked.length === 0 ? [] : placeFiles(linked, unit, budget);
   const whole: OcctFile = { name: '', bytes, mayBeEmpty: false };
   const question: OcctQuestion = {
@@ -132,7 +141,7 @@ function bodiesOf(
     const body = { name, ...(names.length > 0 ? { path: names } : {}), rounding };
     const earlier = instances.find(positions, indices);
     if (earlier) {
-      bodies.push({ ...body, ...earlier });
+      bodies.push({ ...body, ...earlier, meshRounding: rounding });
       continue;
     }
     budget.spendMesh(positions.length / 3, 8, indices.length, place);

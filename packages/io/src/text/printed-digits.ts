@@ -1,17 +1,22 @@
 // To how many decimal places did the writer of a text file round its coordinates? Files do not say, and trailing zeros
 // may be trimmed, so the numbers are looked at: of the largest ones (those with the most digits before the point) the
-// one with the most decimal places counts, and at least as many significant digits as any number of the file has. That
-// is right for writers with a fixed number of places (%.4f) and for those with a fixed number of digits (%g, %e).
+// one with the most decimal places counts. If no number of the file has more places, the writer has a fixed number of them
+// (%.4f), and so have all bodies. If some have more, the writer has a fixed number of digits (%g, %e): a body then has the places
+// that the file's largest number of digits leaves its own largest coordinate. A part that is far away, with large numbers,
+// says nothing about the others.
 //
 // A few digits are no sign of rounding: 0.5 and 1200 are meant as they are. Places count only if there are any and the
-// largest numbers have at least five significant digits. Of other files the rounding is not known, and what they say is
-// taken at its word.
+// largest numbers have at least five significant digits, and for a body that is at least a thousand times as large as the
+// last place: a box from 2600123.5 to 2600140 is drawn on a grid. Of other files the rounding is not known, and what they
+// say is taken at its word.
 
 import type { Positions } from 'nearfield';
 import { type Bounds, halfDoubleUlp, halfSingleUlp, isSingle, reachOf } from '../facts/rounding.ts';
 
 /** Fewer significant digits in the largest numbers are taken as meant. */
 const fewestDigits = 5;
+/** A body of fewer units of the last place is taken as meant. */
+const fewestUnits = 1000;
 /** Single-precision numbers need no more significant digits. A writer that prints more has widened them to doubles. */
 const singleDigits = 9;
 
@@ -24,6 +29,8 @@ export class PrintedDigits {
   private decade = Number.NEGATIVE_INFINITY;
   /** The largest number of decimal places among numbers of that decade. */
   private places = 0;
+  /** The largest number of decimal places of any number. */
+  private mostPlaces = 0;
   /** The largest number of significant digits. */
   private digits = 0;
   private longCount = 0;
@@ -35,6 +42,7 @@ export class PrintedDigits {
       this.decade = decade;
       this.places = -exponent;
     } else if (decade === this.decade && -exponent > this.places) this.places = -exponent;
+    if (-exponent > this.mostPlaces) this.mostPlaces = -exponent;
     if (digits > this.digits) this.digits = digits;
   }
 
@@ -56,14 +64,40 @@ export class PrintedDigits {
   /** The error of coordinates among those seen, per axis. */
   errorOf(positions: Positions): Bounds {
     const reach = reachOf(positions);
-    const places = Math.max(this.places, this.digits - this.decade);
-    const rounded = places > 0 && this.decade + places >= fewestDigits;
-    const printed = rounded ? 0.5 * 10 ** -places : 0;
+    const printed = this.printedError(positions, Math.max(...reach));
     const single = this.digits > singleDigits && isSingle(positions);
     const half = single ? halfSingleUlp : halfDoubleUlp;
     const errorOf = (value: number) => Math.max(printed, half(value));
     return [errorOf(reach[0]), errorOf(reach[1]), errorOf(reach[2])];
   }
+
+  /** Half a unit of the last place of a body's largest coordinates; 0 if they are taken as meant. */
+  private printedError(positions: Positions, largest: number): number {
+    const isFixed = this.mostPlaces <= this.places;
+    const decade = isFixed || largest === 0 ? this.decade : decadeOf(largest);
+    const places = isFixed ? this.places : Math.max(this.places, this.digits - decade);
+    if (!(places > 0 && decade + places >= fewestDigits)) return 0;
+    const unit = 10 ** -places;
+    return extentOf(positions) >= fewestUnits * unit ? 0.5 * unit : 0;
+  }
+}
+
+/** The longest side of the box around all positions. */
+function extentOf(positions: Positions): number {
+  const low = [Infinity, Infinity, Infinity];
+  const high = [-Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < positions.length; i++) {
+    const axis = i % 3;
+    if (positions[i] < low[axis]) low[axis] = positions[i];
+    if (positions[i] > high[axis]) high[axis] = positions[i];
+  }
+  return Math.max(...high.map((value, axis) => value - low[axis]));
+}
+
+/** The number of digits before the point; below 0 for numbers such as 0.001. */
+function decadeOf(value: number): number {
+  const [digits, exponent] = digitsOf(String(value));
+  return digits + exponent;
 }
 
 /** The number of significant digits, and the power of ten that the last one stands for. */

@@ -4,7 +4,7 @@
 import { type Mesh, multiplyPoses, NearfieldError, type Pose, shapes } from 'nearfield';
 import type { Budget } from '../budget.ts';
 import { type PartName, pathOf } from '../facts/part-path.ts';
-import { halfDoubleUlp, reachOf, roundingOf } from '../facts/rounding.ts';
+import { halfDoubleUlp, reachOf, roundingOf, stretchOf } from '../facts/rounding.ts';
 import { nameOfUnit } from '../facts/units.ts';
 import { type FetchBeside, nameBeside } from '../fetch-beside.ts';
 import { badFile, quoted, unsupportedFile } from '../file-error.ts';
@@ -135,8 +135,9 @@ class UrdfReader {
       const pose = origin && part.pose ? multiplyPoses(origin, part.pose) : (origin ?? part.pose);
       if (pose && !pose.every(Number.isFinite))
         badFile(this.file, place, 'the pose of a shape is not finite');
-      const rounding = scaledRounding(part.rounding, pose);
-      parts.push({ name: link.name, mesh: part.mesh, pose, rounding });
+      const { mesh, rounding: meshRounding } = part;
+      const rounding = meshRounding && meshRounding * (pose ? stretchOf(pose) : 1);
+      parts.push({ name: link.name, mesh, pose, rounding, meshRounding });
     }
     return parts.length === 1 ? parts[0] : mergeWithin(this.budget, this.file, link.name, parts);
   }
@@ -212,21 +213,6 @@ class UrdfReader {
     if (!bodies.some(({ mesh }) => mesh.triangleCount > 0)) badFile(label, '', 'it has no triangles');
     return mergeWithin(budget, label, filename, bodies);
   }
-}
-
-/**
- * The rounding of a mesh after a pose with the linear part L: times the largest factor by which L lengthens anything.
- * Its square is the largest eigenvalue of LᵀL, which is at most the largest sum of a row's absolute values
- * (Gershgorin); for a rotation and a scale along the axes that is the largest scale itself.
- */
-function scaledRounding(rounding: number | undefined, pose: Pose | undefined): number | undefined {
-  if (rounding === undefined || !pose) return rounding;
-  const product = (i: number, j: number) =>
-    pose[4 * i] * pose[4 * j] + pose[4 * i + 1] * pose[4 * j + 1] + pose[4 * i + 2] * pose[4 * j + 2];
-  const sums = [0, 1, 2].map(
-    i => Math.abs(product(i, 0)) + Math.abs(product(i, 1)) + Math.abs(product(i, 2)),
-  );
-  return rounding * Math.sqrt(Math.max(...sums));
 }
 
 /** How far the triangles lie inside of the round shape: the radius less the smallest distance of a face. */

@@ -9,6 +9,7 @@ import { KernelModule, type Kernels } from './kernels.ts';
 import { KernelMemory } from './memory.ts';
 import { poseBytes } from './poses.layout.ts';
 import bytes from './poses.wasm';
+import { Threads } from './threads/threads.ts';
 
 /** What a part may do when a shape is freed or the engine is closed. */
 interface Part {
@@ -28,7 +29,16 @@ const canShare = (): boolean =>
   (globalThis as { crossOriginIsolated?: boolean }).crossOriginIsolated !== false;
 
 /** An engine with its own memory. Kernels are compiled by `compile`, or when they are first needed. */
-export const createCpuEngine = (): CpuEngine => new CpuEngine();
+export const createCpuEngine = (options: CpuEngineOptions = {}): CpuEngine => new CpuEngine(options);
+
+export interface CpuEngineOptions {
+  /** Whether its memory is shared between threads; by default if the platform allows that. */
+  readonly shared?: boolean | undefined;
+  /** How many threads work on long questions, the calling one included; by default as many as there are cores. */
+  readonly threads?: number | undefined;
+  /** The most bytes of memory; by default 4 GiB. */
+  readonly maxMemory?: number | undefined;
+}
 
 export class CpuEngine implements Engine {
   readonly backend = 'cpu';
@@ -39,10 +49,12 @@ export class CpuEngine implements Engine {
   readonly #parts = new Map<unknown, unknown>();
   #closed = false;
 
-  /** By default, its memory is shared between threads if the platform allows that. */
-  constructor(shared = canShare()) {
-    const memory = new KernelMemory(shared);
+  readonly threads: Threads;
+
+  constructor({ shared = canShare(), threads, maxMemory }: CpuEngineOptions = {}) {
+    const memory = new KernelMemory(shared, maxMemory);
     memory.start(firstAddress);
+    this.threads = new Threads(memory, threads);
     this.#memory = memory;
     this.#shared = shared;
     this.#poseMemory = shared ? poseMemoryIn(this) : undefined;
@@ -117,6 +129,7 @@ export class CpuEngine implements Engine {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
+    this.threads.close();
     for (const part of this.#parts.values()) (part as Part).close?.();
     // Answers refer to the engine, and may be kept for long. Questions under way have what they need of the memory.
     this.#parts.clear();

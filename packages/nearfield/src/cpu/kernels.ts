@@ -10,6 +10,8 @@ import type { KernelMemory } from './memory.ts';
 export const done = 0;
 export const full = 1;
 export const paused = 2;
+/** Other threads have all that is left to do. */
+export const idle = 3;
 
 /** A module loaded into a memory. */
 export interface Kernels<Functions> {

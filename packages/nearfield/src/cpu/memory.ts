@@ -2,10 +2,17 @@
 // file grows the memory, and it then creates new typed-array views. Reading `memory.buffer` at each access would cost
 // more than most accesses.
 
+import { wholeNumber } from '../core/arguments.ts';
 import { NearfieldError } from '../core/errors.ts';
 
 const pageBytes = 65536;
-const maximumPages = 65536;
+/** What a 32-bit address reaches. */
+const mostBytes = 2 ** 32;
+const leastMaximum = 2 ** 24;
+
+/** The rule for the most bytes that a memory may have. More than an address reaches is the same as that. */
+export const aMemorySize = /* @__PURE__ */ wholeNumber(leastMaximum);
+
 const alignment = 64;
 
 /** Free bytes [at, at + bytes). */
@@ -14,9 +21,9 @@ interface Gap {
   bytes: number;
 }
 
-function createMemory(shared: boolean): WebAssembly.Memory {
+function createMemory(shared: boolean, maximum: number): WebAssembly.Memory {
   try {
-    return new WebAssembly.Memory({ initial: 16, maximum: maximumPages, shared });
+    return new WebAssembly.Memory({ initial: 16, maximum, shared });
   } catch (cause) {
     // A process has room for only so many memories, because each reserves its maximum of address space.
     const message = 'there is no memory for another CPU engine: close those that are no longer needed';
@@ -37,11 +44,15 @@ export class KernelMemory {
 
   /** Whether views stay valid when the memory grows, as with shared memory. */
   readonly stays: boolean;
+  /** The most bytes that it can have. */
+  readonly maximumBytes: number;
 
   /** Shared memory can be used by several threads, but only one of them may allocate. */
-  constructor(shared = false) {
+  constructor(shared = false, maximum = mostBytes) {
     this.stays = shared;
-    this.memory = createMemory(shared);
+    const pages = Math.floor(Math.min(maximum, mostBytes) / pageBytes);
+    this.maximumBytes = pages * pageBytes;
+    this.memory = createMemory(shared, pages);
     this.#u32 = new Uint32Array(this.memory.buffer);
     this.#f32 = new Float32Array(this.memory.buffer);
     this.#f64 = new Float64Array(this.memory.buffer);
@@ -182,7 +193,7 @@ export class KernelMemory {
     // Grow by at least an eighth, so that many small allocations do not each grow the memory.
     const generous = Math.ceil(Math.max(missing, size / 8) / pageBytes);
     const least = Math.ceil(missing / pageBytes);
-    for (const pages of [Math.min(generous, maximumPages - size / pageBytes), least]) {
+    for (const pages of [Math.min(generous, (this.maximumBytes - size) / pageBytes), least]) {
       if (pages < least) continue;
       try {
         this.memory.grow(pages);
@@ -196,9 +207,10 @@ export class KernelMemory {
       return;
     }
     const megabytes = Math.ceil(bytes / 1e6);
+    const limit = `an engine has at most ${Math.floor(this.maximumBytes / 1e6)} MB`;
     throw new NearfieldError(
       'out-of-memory',
-      `${what}: no memory for ${megabytes} MB more than the ${Math.round(size / 1e6)} MB in use`,
+      `${what}: no memory for ${megabytes} MB more than the ${Math.round(size / 1e6)} MB in use; ${limit}`,
     );
   }
 }

@@ -4,3 +4,5 @@
 export const jobDone: i32 = 0;
 export const jobFull: i32 = 1;
 export const jobPaused: i32 = 2;
+/** Other threads have all that is left to do. */
+export const jobIdle: i32 = 3;

@@ -51,3 +51,17 @@ it('shows both bodies if their boxes are apart, and refuses a body without an in
   await expect(scene.steps([a, open], { method: 'field' })).rejects.toEqual(refused);
   scene.close();
 });
+
+it('is about the bodies as they were when the steps were asked for', async () => {
+  const scene = nf.scene();
+  const a = scene.add(icosphere({ frequency: 3 }));
+  const b = scene.add(box(), { pose: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0.5, 0, 0, 1] });
+  const ask = () => scene.steps([a, b], { method: 'field', resolution: 8 });
+  const still = await ask();
+  const asked = ask();
+  b.pose = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 30, 0, 0, 1];
+  const { volume, fieldB } = await asked;
+  expect(volume.count).toBe(still.volume.count);
+  expect(fieldB.distance).toEqual(still.fieldB.distance);
+  scene.close();
+});

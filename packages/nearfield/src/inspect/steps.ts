@@ -126,7 +126,6 @@ function hierarchySteps(core: SceneCore, a: Body, b: Body, limits: Limits): Prom
   });
 }
 
-/** Start all questions before awaiting any, so that all are about the bodies as they are now. */
 function fieldSteps(scene: BareScene, a: Body, b: Body, options: FieldStepsOptions): Promise<FieldSteps> {
   const core = coreOf(scene);
   const question = core.questionAbout(a, b);
@@ -136,11 +135,14 @@ function fieldSteps(scene: BareScene, a: Body, b: Body, options: FieldStepsOptio
     for (const [i, body] of [a, b].entries()) checkSolid(body, two[i].mesh, 'the field method needs solids');
     const box = boxOfBoth(worldBox(two[0]), worldBox(two[1]));
     const third = (part: number) => ({ signal, progress: (done: number) => progress?.((part + done) / 3) });
-    const [fieldA, fieldB, volume] = await Promise.all([
-      field(scene, a, { box, resolution, ...third(0) }),
-      field(scene, b, { box, resolution, ...third(1) }),
-      intersectionVolume(scene, [a, b], { box, resolution, depths: true, ...third(2) }),
-    ]);
+    // The bodies may have changed since the steps were asked for.
+    const [fieldA, fieldB, volume] = await core.asOf(question, () =>
+      Promise.all([
+        field(scene, a, { box, resolution, ...third(0) }),
+        field(scene, b, { box, resolution, ...third(1) }),
+        intersectionVolume(scene, [a, b], { box, resolution, depths: true, ...third(2) }),
+      ]),
+    );
     return { method: 'field', grid: fieldA.grid, slices: slicesOf(fieldA, fieldB), fieldA, fieldB, volume };
   });
 }

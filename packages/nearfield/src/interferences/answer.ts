@@ -2,19 +2,14 @@
 // first use, from the poses and positions that the question saw.
 
 import type { Body } from '../bodies/body.ts';
-import type { KeptBodies } from '../bodies/snapshot/kept-bodies.ts';
-import { asThen, type SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
-import { finderOf } from '../bvh/cpu/walk/finder.ts';
 import { indicesAt } from '../candidates/indices.ts';
 import { checkOptions, limitRules } from '../core/arguments.ts';
 import type { Limits } from '../core/limits.ts';
 import { throwIfAborted, whileOpen } from '../core/waiting.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
-import { decidePairs, type MeetingTriangles } from './exact.ts';
-import { cpuPairs } from './hierarchy/cpu/driver.ts';
+import { KnownPairs, type PairsFound } from './known-pairs.ts';
 import type { Method } from './method.ts';
-import { commonPoint } from './points/common-point.ts';
-import { type Relation, relationOf } from './relation/relation.ts';
+import type { Relation } from './relation/relation.ts';
 import type { InterferenceStats } from './request.ts';
 
 /** How a question was answered. */
@@ -42,24 +37,6 @@ export interface Reliability {
 
 export const exactly: Reliability = { mayMissBelow: 0, mayReportWithin: 0, complete: true };
 
-/** The pairs of bodies that were found, sorted, in flat arrays, since there may be very many. */
-export interface PairsFound {
-  readonly bodies: readonly Body[];
-  /** Indices into `bodies`, two per pair. */
-  readonly rows: Uint32Array;
-  /** With detail 'list', the triangle pairs of all candidates. */
-  readonly triangles: MeetingTriangles | undefined;
-  /** Per pair, the index of its candidate. */
-  readonly candidates: Uint32Array;
-  /** Per pair, the number of triangle pairs; undefined with detail 'any'. */
-  readonly counts: Uint32Array | undefined;
-  /** The bodies of `rows` as the question saw them. */
-  readonly snapshot: KeptBodies;
-}
-
-/** Writes a pair's common point to out[at…]; the pair keeps it there. Only for `Interferences`, so that a method is not public. */
-let writePoint: (pair: Pair, out: Float64Array, at: number) => void;
-
 /** Two bodies that share a point, a.index < b.index. */
 export class Pair {
   /** The body with the lower index. */
@@ -68,21 +45,19 @@ export class Pair {
   readonly b: Body;
   /** How many triangle pairs meet; 0 if one body lies within the other without contact. Undefined with detail 'any'. */
   readonly triangleCount: number | undefined;
-  readonly #engine: CpuEngine;
-  readonly #found: PairsFound;
+  readonly #known: KnownPairs;
   readonly #place: number;
   #triangles: Uint32Array | undefined;
-  #relation: Relation | undefined;
   #point: Float64Array | undefined;
 
   /** Created by `Interferences`. */
-  constructor(found: PairsFound, place: number, engine: CpuEngine) {
-    this.a = found.bodies[found.rows[2 * place]];
-    this.b = found.bodies[found.rows[2 * place + 1]];
-    this.triangleCount = found.counts?.[place];
-    this.#found = found;
+  constructor(known: KnownPairs, place: number) {
+    const { bodies, rows, counts } = known.found;
+    this.a = bodies[rows[2 * place]];
+    this.b = bodies[rows[2 * place + 1]];
+    this.triangleCount = counts?.[place];
+    this.#known = known;
     this.#place = place;
-    this.#engine = engine;
   }
 
   /**
@@ -91,12 +66,7 @@ export class Pair {
    * throws 'unsupported' until `await answer.relations()`.
    */
   get triangles(): Uint32Array {
-    const { triangles: known, candidates } = this.#found;
-    if (this.#triangles === undefined && known !== undefined) {
-      const candidate = candidates[this.#place];
-      this.#triangles = known.triangles.subarray(2 * known.start[candidate], 2 * known.start[candidate + 1]);
-    }
-    return (this.#triangles ??= this.#asThen((a, b) => this.#meeting(a, b)));
+    return (this.#triangles ??= this.#known.triangles(this.#place));
   }
 
   /**
@@ -105,10 +75,7 @@ export class Pair {
    * that throws 'unsupported' until `await answer.relations()`.
    */
   get relation(): Relation {
-    return (this.#relation ??= this.#asThen((a, b) => {
-      const triangles = this.#found.triangles ? this.triangles : (this.#triangles ??= this.#meeting(a, b));
-      return relationOf(finderOf(this.#engine), a, b, triangles);
-    }));
+    return this.#known.relation(this.#place, () => this.triangles);
   }
 
   /**
@@ -118,42 +85,17 @@ export class Pair {
    * that sample report. If positions or poses came in a GPUBuffer, that throws 'unsupported' until `await answer.points()`.
    */
   get point(): Float64Array {
-    if (this.#point === undefined) this.#writePoint(new Float64Array(3), 0);
-    return this.#point!.slice();
-  }
-
-  static {
-    writePoint = (pair, out, at) => pair.#writePoint(out, at);
-  }
-
-  #writePoint(out: Float64Array, at: number): void {
     if (this.#point === undefined) {
-      this.#asThen((a, b) => {
-        const triangles = this.#found.triangles ? this.triangles : (this.#triangles ??= this.#meeting(a, b));
-        commonPoint(finderOf(this.#engine), a, b, triangles, out, at);
-      });
-      this.#point = out.subarray(at, at + 3);
-    } else out.set(this.#point, at);
+      this.#point = new Float64Array(3);
+      this.#known.point(this.#place, this.#point, 0, () => this.triangles);
+    }
+    return this.#point.slice();
   }
 
   /** For `JSON.stringify`: the bodies by index and name, their relation (computed if needed) and the triangle count. */
   toJSON(): object {
     const { a, b, relation, triangleCount } = this;
     return { a: a.toJSON(), b: b.toJSON(), relation, triangleCount };
-  }
-
-  #asThen<T>(ask: (a: SnapshotBody, b: SnapshotBody) => T): T {
-    const { snapshot } = this.#found;
-    const [a, b] = [snapshot.bodyAt(2 * this.#place), snapshot.bodyAt(2 * this.#place + 1)];
-    return asThen(this.#engine, a, b, ask);
-  }
-
-  #meeting(a: SnapshotBody, b: SnapshotBody): Uint32Array {
-    const raw = cpuPairs(this.#engine).interfereSync([a, b], {
-      detail: 'list',
-      candidates: new Uint32Array([0, 1]),
-    });
-    return decidePairs(raw, i => (i === 0 ? a : b), this.#engine).triangles;
   }
 }
 
@@ -167,8 +109,7 @@ export class Interferences implements Answer, Reliability, Iterable<Pair> {
    * See `Reliability`: false only with `culling: 'may-miss'`, or if a method that samples could not look everywhere.
    */
   readonly complete: boolean;
-  readonly #found: PairsFound;
-  readonly #engine: CpuEngine;
+  readonly #known: KnownPairs;
   #pairs: readonly Pair[] | undefined;
   #indices: Uint32Array | undefined;
 
@@ -186,23 +127,21 @@ export class Interferences implements Answer, Reliability, Iterable<Pair> {
     this.mayMissBelow = mayMissBelow;
     this.mayReportWithin = mayReportWithin;
     this.complete = complete;
-    this.#found = found;
-    this.#engine = engine;
+    this.#known = new KnownPairs(found, engine);
   }
 
   /** The number of pairs. */
   get length(): number {
-    return this.#found.rows.length / 2;
+    return this.#known.length;
   }
   /** The pairs as objects, created at the first use. */
   get pairs(): readonly Pair[] {
-    return (this.#pairs ??= Array.from({ length: this.length }, (_, place) => {
-      return new Pair(this.#found, place, this.#engine);
-    }));
+    return (this.#pairs ??= Array.from({ length: this.length }, (_, place) => new Pair(this.#known, place)));
   }
   /** (a.index, b.index) of every pair, two numbers per pair. With many pairs this is faster than `pairs`. */
   get indices(): Uint32Array {
-    return (this.#indices ??= indicesAt(this.#found.rows, this.#found.bodies));
+    const { rows, bodies } = this.#known.found;
+    return (this.#indices ??= indicesAt(rows, bodies));
   }
   /** The pairs, in order. */
   [Symbol.iterator](): Iterator<Pair> {
@@ -215,7 +154,7 @@ export class Interferences implements Answer, Reliability, Iterable<Pair> {
   async relations(limits: Limits = {}): Promise<Relation[]> {
     checkOptions(limits, limitRules, 'relations', 'limits');
     return whileOpen(
-      () => this.#engine.closed,
+      () => this.#known.engine.closed,
       () => this.#relations(limits),
     );
   }
@@ -228,11 +167,12 @@ export class Interferences implements Answer, Reliability, Iterable<Pair> {
   async points(limits: Limits = {}): Promise<Float64Array> {
     checkOptions(limits, limitRules, 'points', 'limits');
     return whileOpen(
-      () => this.#engine.closed,
+      () => this.#known.engine.closed,
       async () => {
         const points = new Float64Array(3 * this.length);
-        await this.#forEach(limits, (pair, i) => writePoint(pair, points, 3 * i));
-        // A copy: the pairs keep the first.
+        await this.#forEach(limits, place => this.#known.point(place, points, 3 * place));
+        this.#known.keepPoints(points);
+        // A copy: the answer keeps the first.
         return points.slice();
       },
     );
@@ -240,19 +180,20 @@ export class Interferences implements Answer, Reliability, Iterable<Pair> {
 
   async #relations(limits: Limits): Promise<Relation[]> {
     const relations: Relation[] = [];
-    await this.#forEach(limits, pair => relations.push(pair.relation));
+    await this.#forEach(limits, place => relations.push(this.#known.relation(place)));
     return relations;
   }
 
-  /** Does something with every pair, in slices of time. */
-  async #forEach(limits: Limits, action: (pair: Pair, i: number) => void): Promise<void> {
+  /** Does something with every pair, by its place, in slices of time. */
+  async #forEach(limits: Limits, action: (place: number) => void): Promise<void> {
     throwIfAborted(limits);
-    await this.#found.snapshot.read();
+    await this.#known.found.snapshot.read();
+    const { length } = this;
     let paused = performance.now();
-    for (let i = 0; i < this.pairs.length; i++) {
-      action(this.pairs[i], i);
+    for (let place = 0; place < length; place++) {
+      action(place);
       if (performance.now() - paused < 10) continue;
-      limits.progress?.((i + 1) / this.pairs.length);
+      limits.progress?.((place + 1) / length);
       await new Promise(resolve => setTimeout(resolve));
       throwIfAborted(limits);
       paused = performance.now();

@@ -10,9 +10,9 @@ import { sortRecords } from '../bvh/cpu/sort/records.ts';
 import { finderOf, treelessFinderOf } from '../bvh/cpu/walk/finder.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
 import type { Question } from '../questions/question.ts';
-import type { PairsFound } from './answer.ts';
 import { decideAny, decideCounts, decidePairs } from './exact.ts';
 import { cpuPairs } from './hierarchy/cpu/driver.ts';
+import type { PairsFound } from './known-pairs.ts';
 import { holdsPartOf, isOnePiece, mayHoldPartOf } from './relation/containment.ts';
 import type { Detail, RawAnswer } from './request.ts';
 

@@ -169,8 +169,12 @@ function pointOf(
   hasVolume: boolean,
 ): Vector | undefined {
   const { surfaces, overlap, flat } = common;
-  const middle = hasVolume ? sums?.middleOfVolume : (sums?.middleOfArea ?? sums?.middleOfVolume);
-  if (overlap && middle) {
+  if (overlap?.regions.some(region => region !== undefined)) {
+    // An overlap so thin that all its corners round to one line has neither volume nor area, but it has points, of which the
+    // boundary's origin is one.
+    const middle = (hasVolume ? sums?.middleOfVolume : (sums?.middleOfArea ?? sums?.middleOfVolume)) ?? [
+      0, 0, 0,
+    ];
     const origin = at(overlap.boundary.origin, 0);
     const world = plus(middle, origin);
     if (isInBoth(engine, surfaces, world)) return world;

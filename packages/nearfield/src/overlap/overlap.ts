@@ -41,7 +41,8 @@ export interface Overlap extends Answer {
   /**
    * The middle of the common part (of its volume; if it has none, of its area, its lines or its points), as a world point: x, y, z.
    * If the middle does not lie in both solids, as for a ring, the point of the common part nearest to it. It lies in both
-   * solids, up to 2^-42 of the size of the triangles there and 2^-50 of its coordinates. Undefined if the solids are separate.
+   * solids, up to 2^-42 of the size of the triangles there and 2^-50 of its coordinates. Undefined if the solids are
+   * separate, or meet only where a body has no thickness and so bounds no solid.
    */
   readonly point: Float64Array | undefined;
 }

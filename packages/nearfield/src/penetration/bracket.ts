@@ -27,6 +27,8 @@ import { evenly } from './placement.ts';
 import { boxesApart, prepare, separateByBoxes } from './preparation.ts';
 import { Search } from './search.ts';
 import type { Deepest } from './solids.ts';
+import { CrossingSearch } from './surfaces/crossing-search.ts';
+import { SolidJudge } from './surfaces/solid-judge.ts';
 
 /** Evaluations of the first search for the deepest overlap, and of the one that runs when no time is left. */
 const firstSearch = 64;
@@ -83,7 +85,32 @@ export function* penetrationOf(
   const found = yield* searchAny(overlap, forbidden, convex, open, stopAtRatio, until, limit);
   const best = exact ? better(exact, found) : found;
   if (best.depth.lower > 0 || best.depth.upper === 0 || until()) return best;
-  return bracketOf(best.translation, best.depth.upper, depthOfWedges(a, b));
+  const { translation, depth } = best;
+  const wedged = bracketOf(translation, depth.upper, depthOfWedges(a, b));
+  // Whoever asks about a limit has tried this before.
+  if (wedged.depth.lower > 0 || limit !== undefined || stopAtRatio === Infinity) return wedged;
+  return yield* byCrossings(
+    new CrossingSearch(engine, a, b, new SolidJudge(engine, a, b), depth.upper),
+    wedged,
+  );
+}
+
+/** The work of a search by crossing triangles: some 100 ms. */
+const mostCrossings = 60_000;
+
+/**
+ * The bracket after a search by crossing triangles. It asks nothing of the shapes, so it bounds the depth of slivers that rounding
+ * crumpled until no piece of them is known to be convex.
+ */
+function* byCrossings(search: CrossingSearch, from: Penetration): Generator<number, Penetration> {
+  for (let steps = 1; search.work < mostCrossings && search.step(); steps++) if (steps % 8 === 0) yield 0.98;
+  const { length, translation } = search.best ?? { length: Infinity, translation: from.translation };
+  const isShorter = length < from.depth.upper;
+  return bracketOf(
+    isShorter ? translation : from.translation,
+    isShorter ? length : from.depth.upper,
+    Math.max(from.depth.lower, search.lower),
+  );
 }
 
 /**

@@ -40,13 +40,21 @@ export class Question {
   }
 
   /** A question about a few bodies instead of a whole scene. */
-  static of(bodies: readonly Body[]): Question {
-    const snapshots = bodies.map(body => body.snapshotNow());
+  static of(bodies: readonly Body[], snapshots = bodies.map(body => body.snapshotNow())): Question {
     const question = new Question(bodies, snapshotOf(snapshots));
     snapshots.forEach((body, i) => {
       question.#snapshots.set(i, body);
     });
     return question;
+  }
+
+  /** A question about some of its bodies, as this one saw them. */
+  about(bodies: readonly Body[]): Question {
+    const rowOf = new Map(this.bodies.map((body, row) => [body, row]));
+    return Question.of(
+      bodies,
+      bodies.map(body => this.bodyAt(rowOf.get(body) as number)),
+    );
   }
 
   /** The i-th body as the question saw it. Call this before the question is answered; the result may be kept. */

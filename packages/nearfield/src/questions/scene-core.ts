@@ -23,6 +23,8 @@ export class SceneCore {
   readonly host: BodyHost;
   readonly #shapes: SharedShapes;
   #closed = false;
+  /** While `asOf` asks: the question that saw the bodies. */
+  #past: Question | undefined;
 
   constructor(engine: Engine, cpu: CpuEngine) {
     this.engine = engine;
@@ -56,13 +58,28 @@ export class SceneCore {
   /** The same for any number of bodies: arguments are limited to some ten thousand. */
   questionAboutEach(bodies: readonly Body[]): Question {
     for (const body of bodies) this.checkBody(body);
-    return Question.of(bodies);
+    return this.#past === undefined ? Question.of(bodies) : this.#past.about(bodies);
   }
 
   /** A question about all bodies. */
   questionAboutAll(): Question {
     this.checkOpen();
+    if (this.#past !== undefined) return new Question(this.#past.bodies, this.#past.seen);
     return new Question(this.table.bodies, this.table.now());
+  }
+
+  /**
+   * Asks about the bodies as another question saw them, whatever became of them since. That question must still be waiting.
+   * `ask` sees the past until it returns its promise: every question takes its snapshot before it first waits.
+   */
+  asOf<A>(past: Question, ask: () => A): A {
+    if (this.table.isNow(past.seen)) return ask();
+    this.#past = past;
+    try {
+      return ask();
+    } finally {
+      this.#past = undefined;
+    }
   }
 
   /** Runs work that needs every position and pose on the CPU. They are read back first if they are on the GPU. */
@@ -110,13 +127,15 @@ export class SceneCore {
   }
 
   checkOpen(): void {
-    if (this.#closed) throw new NearfieldError('closed', 'this scene has been closed');
+    if (this.#closed && this.#past === undefined)
+      throw new NearfieldError('closed', 'this scene has been closed');
   }
 
   checkBody(body: Body): void {
     this.checkOpen();
     checkIsBody(body);
-    if (!this.table.has(body)) checkAmong(this.table.bodies, body);
+    if (this.#past !== undefined) checkAmong(this.#past.bodies, body);
+    else if (!this.table.has(body)) checkAmong(this.table.bodies, body);
   }
 
   /** Throws 'stale' if a body was deformed or removed since the question was made. */

@@ -1,10 +1,10 @@
 // Reads the files that a user drops, in the worker. A file that cannot be read gives a message; the others are read.
 
 import { hexOf, sha256 } from '@nearfield/clashes';
-import { inCommonCoordinates, type ReadResult, readFile } from '@nearfield/io';
+import { type InCommonCoordinates, inCommonCoordinates, type ReadResult, readFile } from '@nearfield/io';
 import { identity, type Mesh, NearfieldError } from 'nearfield';
 import { giving } from '../channel.ts';
-import type { Kept, KeptFile } from '../kept.ts';
+import type { Kept, KeptBody, KeptFile } from '../kept.ts';
 import type { BodyData, DrawnData, FileData, Limits, NamedFile, ReadAnswer } from '../types.ts';
 import { drawnData } from './drawn-data.ts';
 import { foreignThread } from './foreign-thread.ts';
@@ -48,19 +48,21 @@ export async function readFiles(
       messages.push(error instanceof Error ? error.message : String(error));
     }
   }
-  const { results: placed, messages: moved } = together(results);
-  for (const { name, hash, beside, ...result } of placed) read.take(name, hash, beside, result);
+  const { results: placed, moves, messages: moved } = together(results);
+  for (const [i, { name, hash, beside, ...result }] of placed.entries())
+    read.take({ name, hash, beside, move: moves[i] }, result);
   return read.answer([...messages, ...moved]);
 }
 
 type Named = ReadResult & Pick<FileData, 'name' | 'hash' | 'beside'>;
 
 /** Files in common coordinates; as they are, with a reason, if they cannot be brought together. */
-function together(results: readonly Named[]): { results: readonly Named[]; messages: readonly string[] } {
+function together(results: readonly Named[]): InCommonCoordinates<Named> {
   try {
     return inCommonCoordinates(results);
   } catch (error) {
-    return { results, messages: [error instanceof Error ? error.message : String(error)] };
+    const moves = results.map(() => undefined);
+    return { results, moves, messages: [error instanceof Error ? error.message : String(error)] };
   }
 }
 
@@ -71,7 +73,7 @@ export function readSample(
 ): ReadAnswer {
   const read = new Reading(kept);
   for (const [index, { name, mesh, pose }] of parts.entries())
-    read.keep({ name, mesh, index }, pose, undefined);
+    read.keep({ name, mesh, index, pose }, undefined);
   return read.answer([]);
 }
 
@@ -85,18 +87,19 @@ class Reading {
     this.#kept = kept;
   }
 
-  take(name: string, hash: string, beside: FileData['beside'], result: ReadResult): void {
+  take(given: Pick<FileData, 'name' | 'hash' | 'beside' | 'move'>, result: ReadResult): void {
+    const { name, hash } = given;
     const { unit, tessellation, allowed, robot } = result;
     const isDescribedForRules = result.bodies.some(({ type }) => type?.startsWith('Ifc'));
     const file: KeptFile = { name, hash, unit, tessellation, allowed, isDescribedForRules };
-    this.#files.push({ name, hash, unit, beside, robot });
+    this.#files.push({ ...given, unit, robot });
     for (const [index, { nameInFile: _, pose, ...body }] of result.bodies.entries()) {
-      this.keep({ ...body, index, file }, pose ?? identity(), name);
+      this.keep({ ...body, index, file, pose: pose ?? identity() }, name);
     }
   }
 
-  keep(body: Parameters<Kept['add']>[0], pose: Float64Array, file: string | undefined): void {
-    const { name, mesh, index, path, type, id: part } = body;
+  keep(body: KeptBody & { readonly pose: Float64Array }, file: string | undefined): void {
+    const { name, mesh, index, path, type, id: part, pose } = body;
     const id = this.#kept.add(body);
     // Instances of one mesh share what is drawn of it.
     let drawn = this.#drawn.get(mesh);

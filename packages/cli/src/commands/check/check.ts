@@ -56,8 +56,8 @@ export function loaderOf(
   { oneBody = false, srdf, rules }: CheckOptions,
   terminal: Terminal,
 ): LoadAssembly {
-  return async (files, progress, { units, maxExpansion }) => {
-    const reading = { oneBody, maxExpansion, units, properties: rules !== undefined };
+  return async (files, progress, { units, tessellation, maxExpansion }) => {
+    const reading = { oneBody, tessellation, maxExpansion, units, properties: rules !== undefined };
     const robots = srdf === undefined ? {} : { srdf: await files.read(srdf) };
     return loadFiles(names, { ...reading, ...robots }, files, progress, terminal);
   };

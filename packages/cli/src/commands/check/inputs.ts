@@ -5,7 +5,6 @@ import {
   between,
   type Motion,
   parseBaseline,
-  parsePoses,
   parseRules,
   type Rules,
   type Statuses,
@@ -13,6 +12,7 @@ import {
 import { type Files, textOf } from '../../files.ts';
 import { parseJoints } from '../../input/joints.ts';
 import type { Loaded } from '../../input/load.ts';
+import { readPoses } from '../../input/poses.ts';
 import { readStatuses } from '../../input/statuses.ts';
 import { say, type Terminal } from '../../output/terminal.ts';
 import type { CheckOptions, Settings } from './settings.ts';
@@ -33,7 +33,7 @@ export async function readInputs(
 ): Promise<Inputs> {
   const text = async (name: string) => textOf(name, await files.read(name));
   let motion: Motion | undefined;
-  if (poses !== undefined) motion = parsePoses(poses, await files.read(poses), bodies);
+  if (poses !== undefined) motion = await readPoses(poses, bodies, files, terminal);
   if (joints !== undefined) {
     motion = parseJoints(joints, await text(joints), robots, message => say(terminal, message));
   }

@@ -2,7 +2,7 @@
 // numbers when the unit of the answer is known.
 
 import type { BcfVersion, GroupBy, ShardNumber } from '@nearfield/clashes';
-import { type Length, parseLength } from '@nearfield/io';
+import type { Length, Tessellation } from '@nearfield/io';
 import { NearfieldError, type Relation } from 'nearfield';
 import type { Backend } from '../../backend.ts';
 import { type Method, methods } from '../../method.ts';
@@ -12,8 +12,10 @@ import {
   parseChoice,
   parseExpansion,
   parseIgnored,
+  parseLengthOption,
   parseMethod,
   parseResolution,
+  parseTessellation,
   parseUnits,
 } from '../options.ts';
 import { formatOf, type OutFormat } from './formats.ts';
@@ -45,6 +47,8 @@ export interface CheckOptions {
   readonly report?: string | undefined;
   readonly bcfVersion?: string | undefined;
   readonly oneBody?: boolean | undefined;
+  readonly tessellation?: string | undefined;
+  readonly tessellationAngle?: string | undefined;
   readonly maxExpansion?: string | undefined;
   readonly shard?: string | undefined;
 }
@@ -53,6 +57,7 @@ export interface CheckOptions {
 export const askingOptions = [
   ...(['method', 'resolution', 'clearance', 'tolerance', 'units', 'rules', 'between', 'depths'] as const),
   ...(['volumes', 'poses', 'joints', 'srdf', 'ignore', 'triangles', 'oneBody', 'maxExpansion'] as const),
+  ...(['tessellation', 'tessellationAngle'] as const),
 ];
 
 export interface Settings {
@@ -71,6 +76,7 @@ export interface Settings {
   readonly rows: number;
   readonly outputs: readonly Output[];
   readonly bcfVersion: BcfVersion;
+  readonly tessellation: Tessellation | undefined;
   readonly maxExpansion: number | undefined;
   /** The part of the question that is asked; undefined for all of it. */
   readonly shard: ShardNumber | undefined;
@@ -128,6 +134,7 @@ export function parseSettings(options: CheckOptions): Settings {
     rows: parseRows(options.rows),
     outputs: parseOutputs(options),
     bcfVersion: parseChoice(options.bcfVersion, '--bcf-version', ['2.1', '3.0']) ?? '2.1',
+    tessellation: parseTessellation(options.tessellation, options.tessellationAngle),
     maxExpansion: parseExpansion(options.maxExpansion),
     shard: parseShard(options, method),
   };
@@ -171,20 +178,6 @@ function parseShard(options: CheckOptions, method: Method): ShardNumber | undefi
     throw new NearfieldError('bad-option', `--out ${name}: a shard is written as JSON, to one file`);
   }
   return { index, count };
-}
-
-export function parseLengthOption(text: string | undefined, option: string): Length | undefined {
-  if (text === undefined) return undefined;
-  try {
-    const length = parseLength(text);
-    if (length.value > 0) return length;
-  } catch (error) {
-    if (!(error instanceof NearfieldError)) throw error;
-  }
-  throw new NearfieldError(
-    'bad-option',
-    `${option} takes a distance above 0, such as 5 or 5mm, not "${text}"`,
-  );
 }
 
 export function parseBetween(patterns: readonly string[] | undefined): readonly [string, string] | undefined {

@@ -7,6 +7,7 @@ import { unzipSync } from 'fflate';
 import { validateBytes } from 'gltf-validator';
 import { describe, expect, it } from 'vitest';
 import { ifcText } from '../../../../io/src/testing/ifc-samples.ts';
+import { stepText } from '../../../../io/src/testing/step-samples.ts';
 import { boxObj, runIn, testFolder } from '../../testing.ts';
 
 const cpu = ['--backend', 'cpu'];
@@ -256,4 +257,20 @@ it('the report of a motion and the exit status speak of the same frame', async (
   expect(status).toBe(1);
   expect(report).toContain('class="lead bad"');
   expect(report).not.toContain('Nothing to fix');
+});
+
+it('--tessellation is a length with or without a unit, and the answer states it', async () => {
+  const folder = testFolder({ 'cube.step': stepText() });
+  const stated = async (...words: string[]) => {
+    const { out, err, status } = await runIn(folder, ['check', 'cube.step', '--json', ...cpu, ...words]);
+    return status === 2 ? err : JSON.parse(out).files[0].tessellation;
+  };
+  expect(await stated('--tessellation', '0.25')).toBe(0.25);
+  expect(await stated('--tessellation', '0.02cm')).toBeCloseTo(0.2, 12);
+  expect(await stated('--tessellation', '0.02cm', '--units', 'm')).toBeCloseTo(0.0002, 15);
+  expect(await stated('--tessellation-angle', '5')).toBeGreaterThan(0);
+  expect(await stated('--tessellation', '0')).toContain('--tessellation takes a distance above 0');
+  expect(await stated('--tessellation-angle', '0')).toContain(
+    '--tessellation-angle takes degrees from 1 to 180, not "0"',
+  );
 });

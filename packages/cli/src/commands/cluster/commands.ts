@@ -28,6 +28,8 @@ export function addClusterCommands(
         ),
     )
       .option('--one-body', 'take each file as one body')
+      .option('--tessellation <distance>', 'as for check')
+      .option('--tessellation-angle <degrees>', 'as for check')
       .option('--max-expansion <times>', 'as for check')
       .option('--tiles <count>', 'how many tiles (default: by the estimated work)'),
   ).action(async (names: string[], options: SubmitOptions) => finish(await submit(names, options, terminal)));

@@ -48,6 +48,8 @@ export interface MotionAnswer {
   readonly contacts: readonly Contact[];
   /** With a clearance or a plot: pairs that come near, nearest first. */
   readonly approaches: readonly Approach[] | undefined;
+  /** How many bodies move from some frame to the next. */
+  readonly movingCount: number;
 }
 
 export interface MotionQuestion {
@@ -76,6 +78,7 @@ export async function askMotion({ bodies }: Loaded, question: MotionQuestion): P
     const key = (a: number, b: number) => a * bodies.length + b;
     const contacts = new Map<number, Contact>();
     const approaches = new Map<number, Approach>();
+    const moving = new Set<Body>();
     const last = frames.count - 1;
     progress.stage('following');
     for (let frame = 0; frame < last; frame++) {
@@ -85,6 +88,7 @@ export async function askMotion({ bodies }: Loaded, question: MotionQuestion): P
         for (const [i, body] of placed.entries()) body.pose = poses.get(i) ?? own[i];
       });
       const motion = { bodies: frames.moves(frame, placed) };
+      for (const { body } of motion.bodies) moving.add(body);
       const stages = within === undefined ? 1 : 2;
       const stage = (index: number) => ({
         signal,
@@ -100,6 +104,7 @@ export async function askMotion({ bodies }: Loaded, question: MotionQuestion): P
         noteApproach(approaches, key(found.a.index, found.b.index), found, frame);
     }
     return {
+      movingCount: moving.size,
       contacts: [...contacts.values()].sort(
         (one, other) =>
           one.time.frame - other.time.frame ||

@@ -1,12 +1,14 @@
 // `nearfield motion FILE… --poses FRAMES`: when bodies first meet while they move from frame to frame, and how near they come.
 // Looks at every moment in between, not at frames alone.
 
-import { between, labelsOf, lengthIn, parsePoses, resolveRules } from '@nearfield/clashes';
+import { between, labelsOf, lengthIn, resolveRules } from '@nearfield/clashes';
+import { nameOfUnit } from '@nearfield/io';
 import { NearfieldError } from 'nearfield';
 import { Files, textOf } from '../../files.ts';
 import { parseJointFrames } from '../../input/joints.ts';
 import { type Loaded, loadFiles } from '../../input/load.ts';
 import { expandPatterns } from '../../input/patterns.ts';
+import { readPoses } from '../../input/poses.ts';
 import { Progress } from '../../output/progress.ts';
 import { say, type Terminal } from '../../output/terminal.ts';
 import { writeResult } from '../../output/write-result.ts';
@@ -33,10 +35,10 @@ export async function motion(
   try {
     progress.stage('reading');
     const { oneBody = false, srdf, json = false, out, plot } = options;
-    const { units, maxExpansion } = settings;
+    const { units, tessellation, maxExpansion } = settings;
     const fileNames = await expandPatterns(names, terminal.cwd);
     const robots = srdf === undefined ? {} : { srdf: await files.read(srdf) };
-    const reading = { oneBody, maxExpansion, units, ...robots };
+    const reading = { oneBody, tessellation, maxExpansion, units, ...robots };
     const loaded = await loadFiles(fileNames, reading, files, progress, terminal);
     const frames = await readFrames(options, settings, loaded, files, terminal);
     if (out !== undefined) await files.checkOutput(out, '--out');
@@ -44,13 +46,15 @@ export async function motion(
     const clearance = settings.clearance && lengthIn(settings.clearance, loaded.unit, '--clearance');
     const { bodies, unit, allowed } = loaded;
     const rules = resolveRules(settings.between && between(...settings.between), bodies, { unit, allowed });
+    if (rules.nothing !== undefined) throw new NearfieldError('bad-option', rules.nothing);
     const answer = await askMotion(loaded, {
       ...{ frames, rules, progress, signal: terminal.signal },
       within: plot === undefined ? clearance : clearance === undefined ? Infinity : 4 * clearance,
       samples: plot === undefined ? 4 : plotSamples,
     });
     const labels = labelsOf(bodies);
-    const shown = { ...answer, labels, bodies, clearance, frameCount: frames.count };
+    const unitName = unit === undefined ? undefined : nameOfUnit(unit);
+    const shown = { ...answer, labels, bodies, clearance, frameCount: frames.count, unitName };
     if (plot !== undefined) {
       await files.write(plot, '--plot', [motionPlot(shown, /\.html?$/i.test(plot))]);
       say(terminal, `the plot is in ${plot}`);
@@ -61,6 +65,11 @@ export async function motion(
       files,
       terminal,
     );
+    const still = bodies.length - answer.movingCount;
+    if (still > 1) {
+      const message = `${still} bodies do not move; pairs of them are not looked at: "nearfield check" finds those that meet`;
+      say(terminal, message);
+    }
     const tooClose = answer.approaches?.some(approach => isTooClose(approach, clearance)) ?? false;
     return answer.contacts.length > 0 || tooClose ? 1 : 0;
   } finally {
@@ -81,7 +90,7 @@ async function readFrames(
     const values = parseJointFrames(joints, text, loaded.robots, message => say(terminal, message));
     frames = jointFrames(values, loaded.robots);
   } else {
-    const { frames: given } = parsePoses(poses!, await files.read(poses!), loaded.bodies);
+    const { frames: given } = await readPoses(poses!, loaded.bodies, files, terminal);
     frames = poseFrames(given, loaded, path);
   }
   if (frames.count >= 2) return frames;

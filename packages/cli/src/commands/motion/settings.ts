@@ -1,9 +1,9 @@
 // Parses and checks the options of `motion`, before any file is opened.
 
-import type { Length } from '@nearfield/io';
+import type { Length, Tessellation } from '@nearfield/io';
 import { NearfieldError } from 'nearfield';
-import { parseBetween, parseLengthOption } from '../check/settings.ts';
-import { parseChoice, parseExpansion, parseUnits } from '../options.ts';
+import { parseBetween } from '../check/settings.ts';
+import { parseChoice, parseExpansion, parseLengthOption, parseTessellation, parseUnits } from '../options.ts';
 
 /** As the command line gives them. */
 export interface MotionCommandOptions {
@@ -18,6 +18,8 @@ export interface MotionCommandOptions {
   readonly json?: boolean | undefined;
   readonly out?: string | undefined;
   readonly oneBody?: boolean | undefined;
+  readonly tessellation?: string | undefined;
+  readonly tessellationAngle?: string | undefined;
   readonly maxExpansion?: string | undefined;
 }
 
@@ -27,6 +29,7 @@ export interface MotionSettings {
   readonly clearance: Length | undefined;
   /** In metres. */
   readonly units: number | undefined;
+  readonly tessellation: Tessellation | undefined;
   readonly maxExpansion: number | undefined;
 }
 
@@ -45,6 +48,7 @@ export function parseMotionSettings(options: MotionCommandOptions): MotionSettin
     between: parseBetween(options.between),
     clearance: parseLengthOption(options.clearance, '--clearance'),
     units: parseUnits(options.units),
+    tessellation: parseTessellation(options.tessellation, options.tessellationAngle),
     maxExpansion: parseExpansion(options.maxExpansion),
   };
 }

@@ -62,7 +62,8 @@ export function placeBody(
   const path = pathOf(own).filter(part => part !== '');
   budget.spendBodies(1, body.name.length + 8 * path.length, '');
   const placed = body.pose ? multiplyPoses(pose, body.pose) : pose;
-  return { ...body, name: own.name || body.name, pose: placed, path };
+  // Poses of an assembly only turn and move.
+  return { ...body, name: own.name || body.name, pose: placed, path, meshRounding: body.rounding };
 }
 
 /** The names within a file, below the part that the file is for. A product has one name in both files. */

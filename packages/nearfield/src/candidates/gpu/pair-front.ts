@@ -45,6 +45,10 @@ export class GpuPairFront<Own extends string = string> {
   readonly #broad: BroadPhase;
   readonly #frames: Launch;
   readonly #scanWork: Launch;
+  /**
+   * Interferences and distances have a table each. A program that asks for the interferences of a whole scene and for the distances of
+   * a few of its bodies, in turns, would otherwise write all poses again after every distance: a table holds one list of bodies.
+   */
   readonly table: GpuBodyTable;
   readonly resources = new Resources();
   readonly lists: CountedLists<keyof typeof recordBytes>;

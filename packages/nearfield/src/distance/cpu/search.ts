@@ -21,11 +21,11 @@ import {
 } from '../request.ts';
 import * as layout from './kernels.layout.ts';
 import { type DistanceKernels, distanceKernels } from './kernels.ts';
+import { runPoints } from './points/run-points.ts';
 import { spatialOrder } from './spatial-order.ts';
 
-/** How many node pairs or points to process between two looks at the clock. */
+/** How many node pairs to process between two looks at the clock. */
 const nodePairs = 4000;
-const pointsAtOnce = 500;
 /** From this many points on, they are sorted so that neighbours follow each other. */
 const manyPoints = 256;
 
@@ -56,6 +56,7 @@ export interface CoarseSearch {
 }
 
 export class DistanceSearch {
+  readonly #engine: CpuEngine;
   readonly #kernels: DistanceKernels;
   readonly #trees: Trees;
   readonly #at: number;
@@ -66,6 +67,7 @@ export class DistanceSearch {
   #growths = 0;
 
   constructor(engine: CpuEngine) {
+    this.#engine = engine;
     const { memory } = (this.#kernels = engine.kernels(distanceKernels));
     this.#trees = treesOf(engine);
     this.#at = memory.allocate(layout.distanceBytes, 'a distance');
@@ -291,81 +293,22 @@ export class DistanceSearch {
         const at = 3 * (order ? order[i] : i);
         for (let k = 0; k < 3; k++) memory.f64[to++] = points[at + k] * scale;
       }
-      const unsure = yield* this.#runPoints(
-        this.#rows.single(seen),
-        from,
+      const unsure = yield* runPoints(this.#engine, {
+        body: this.#rows.single(seen),
+        points: from,
         answers,
         count,
-        upTo * scale,
+        upTo: upTo * scale,
         rounded,
-        coarse && this.#coarse(coarse, scale, reserve),
+        coarse: coarse && this.#coarse(coarse, scale, reserve),
+        given: near && this.#slotsOf(tree, near, reserve),
         reserve,
-        near && this.#slotsOf(tree, near, reserve),
-      );
+      });
       if (order) for (let i = 0; i < unsure.length; i += 2) unsure[i] = order[unsure[i]];
       return { ...this.#answers(answers, count, scale, order), unsure };
     } finally {
       for (const block of blocks) memory.free(block);
       this.#trees.release(tree);
-    }
-  }
-
-  /** Runs the kernel over all points. Returns the (point, triangle) pairs it could not decide. */
-  *#runPoints(
-    body: number,
-    points: number,
-    answers: number,
-    count: number,
-    upTo: number,
-    rounded: boolean,
-    coarse: { readonly bounds: number } | undefined,
-    reserve: (bytes: number) => number,
-    given?: { readonly ranges: number; readonly slots: number },
-  ): Generator<number, Uint32Array> {
-    const { call, memory } = this.#kernels;
-    const at = reserve(layout.pointsBytes);
-    const set = (offset: number, value: number) => {
-      memory.u32[(at + offset) >>> 2] = value;
-    };
-    const get = (offset: number): number => memory.u32[(at + offset) >>> 2];
-    let unsureCapacity = 1024;
-    let candidateCapacity = 256;
-    let unsure = reserve(8 * unsureCapacity);
-    let candidates = reserve(layout.candidateBytes * candidateCapacity);
-    set(layout.PointsJob.body, body);
-    set(layout.PointsJob.points, points);
-    set(layout.PointsJob.count, count);
-    set(layout.PointsJob.next, 0);
-    set(layout.PointsJob.answers, answers);
-    set(layout.PointsJob.unsureCount, 0);
-    set(layout.PointsJob.rounded, rounded ? 1 : 0);
-    set(layout.PointsJob.single, coarse === undefined ? 0 : 1);
-    set(layout.PointsJob.bounds, coarse?.bounds ?? 0);
-    set(layout.PointsJob.given, given?.ranges ?? 0);
-    set(layout.PointsJob.slots, given?.slots ?? 0);
-    memory.f64[(at + layout.PointsJob.upTo) / 8] = upTo;
-    for (;;) {
-      set(layout.PointsJob.unsure, unsure);
-      set(layout.PointsJob.unsureCapacity, unsureCapacity);
-      set(layout.PointsJob.candidates, candidates);
-      set(layout.PointsJob.candidateCapacity, candidateCapacity);
-      const state = call.closestPoints(at, pointsAtOnce);
-      const listed = get(layout.PointsJob.unsureCount);
-      if (state === done) return memory.u32.slice(unsure / 4, unsure / 4 + 2 * listed);
-      if (state === full) {
-        const needed = get(layout.PointsJob.candidateCount);
-        if (needed > candidateCapacity) {
-          candidateCapacity = 2 * needed;
-          candidates = reserve(layout.candidateBytes * candidateCapacity);
-        }
-        if (listed + needed > unsureCapacity) {
-          unsureCapacity = 2 * (unsureCapacity + needed);
-          const larger = reserve(8 * unsureCapacity);
-          memory.u32.copyWithin(larger / 4, unsure / 4, unsure / 4 + 2 * listed);
-          unsure = larger;
-        }
-      }
-      yield get(layout.PointsJob.next) / count;
     }
   }
 

@@ -1,4 +1,5 @@
-// Where two features touch, in doubles: a point to be shown.
+// Where two features touch, in doubles: a point to be shown. Lengths are divided by those of the edges before they are
+// multiplied, so that nothing leaves the range of doubles at any size.
 
 import type { Touch } from './triangle-pair.ts';
 
@@ -12,8 +13,10 @@ export function touchPoint({ kind, points }: Touch, time: number): Float64Array 
   if (kind === 'vertex-face') return at(0);
   const [a0, a1, b0, b1] = [at(0), at(1), at(2), at(3)];
   const [d, e, r] = [minus(a1, a0), minus(b1, b0), minus(b0, a0)];
-  const normal = cross(d, e);
-  const along = dot(cross(r, e), normal) / dot(normal, normal);
+  const [unitD, unitE] = [unitFor(d), unitFor(e)];
+  const [edge, other] = [times(d, unitD), times(e, unitE)];
+  const normal = cross(edge, other);
+  const along = dot(cross(times(r, unitD), other), normal) / dot(normal, normal);
   if (along >= 0 && along <= 1) return a0.map((x, k) => x + along * d[k]);
   // Parallel edges: the end that is nearest to the other edge.
   const ends = [
@@ -25,15 +28,23 @@ export function touchPoint({ kind, points }: Touch, time: number): Float64Array 
   return ends.reduce((p, q) => (q.distance < p.distance ? q : p)).end;
 }
 
-/** The squared distance of a point from a segment. */
+/** The distance of a point from a segment. */
 function fromSegment(point: Float64Array, from: Float64Array, along: Float64Array): number {
   const to = minus(point, from);
-  const part = Math.min(1, Math.max(0, dot(to, along) / dot(along, along) || 0));
-  const rest = to.map((x, k) => x - part * along[k]);
-  return dot(rest, rest);
+  const unit = unitFor(along);
+  const [scaled, way] = [times(to, unit), times(along, unit)];
+  const part = Math.min(1, Math.max(0, dot(scaled, way) / dot(way, way) || 0));
+  return Math.hypot(...to.map((x, k) => x - part * along[k]));
+}
+
+/** A power of two that brings a vector to a length of about 1; 1 for a vector of 0. */
+function unitFor(v: Float64Array): number {
+  const size = Math.max(Math.abs(v[0]), Math.abs(v[1]), Math.abs(v[2]));
+  return size > 0 && size < Infinity ? 2 ** Math.min(1000, -Math.round(Math.log2(size))) : 1;
 }
 
 const minus = (p: Float64Array, q: Float64Array): Float64Array => p.map((x, k) => x - q[k]);
+const times = (p: Float64Array, factor: number): Float64Array => p.map(x => x * factor);
 const dot = (p: Float64Array, q: Float64Array): number => p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
 const cross = (p: Float64Array, q: Float64Array): Float64Array =>
   Float64Array.of(p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]);

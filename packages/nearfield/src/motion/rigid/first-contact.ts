@@ -5,7 +5,7 @@ import type { SceneCore } from '../../questions/scene-core.ts';
 import type { FirstContact } from '../types.ts';
 import { movingPairs } from './candidates.ts';
 import { PairMotion } from './pair.ts';
-import type { BodyPath } from './path.ts';
+import type { BodyPath } from './paths/path.ts';
 import { type Deadline, type Event, nextEvent } from './search.ts';
 
 export interface RigidQuestion {
@@ -35,7 +35,7 @@ export function* rigidFirstContacts(
     if (from > deadline.end) continue;
     const motion = new PairMotion(cpu, question.readableAt(a), question.readableAt(b), paths[a], paths[b]);
     const bodies = { a: question.bodies[a], b: question.bodies[b] };
-    const start = from === 0 ? motion.start() : undefined;
+    const start = from === 0 ? motion.meetingAt(0) : undefined;
     if (start) {
       found.push({ ...bodies, state: 'initial', time: { from: 0, to: 0 }, ...start });
       if (earliest) deadline.end = 0;
@@ -52,15 +52,16 @@ export function* rigidFirstContacts(
       yield (i + step.value / upTo) / pairs.length;
     }
     if (!event) continue;
-    found.push(contactOf(bodies, event));
+    found.push(contactOf(bodies, event, motion.toWorld));
     if (earliest && event.state === 'contact') deadline.end = Math.min(deadline.end, event.to);
   }
   const kept = earliest ? found.filter(({ time }) => time.from <= deadline.end) : found;
   return kept.sort((one, other) => one.time.from - other.time.from || one.time.to - other.time.to);
 }
 
-function contactOf(bodies: Pick<FirstContact, 'a' | 'b'>, event: Event): FirstContact {
-  const { state, from, to, gap, triangleA, triangleB, point } = event;
+function contactOf(bodies: Pick<FirstContact, 'a' | 'b'>, event: Event, toWorld: number): FirstContact {
+  const { state, from, to, gap, triangleA, triangleB } = event;
+  const point = event.point.map(x => x * toWorld);
   const known = { ...bodies, state, time: { from, to }, triangleA, triangleB, point };
-  return state === 'undecided' ? { ...known, gap } : known;
+  return state === 'undecided' ? { ...known, gap: gap * toWorld } : known;
 }

@@ -72,7 +72,7 @@ function* approachOf(
     // Solids may lie within each other here: the search jumps in time.
     const at = pair.separation(t, Infinity, false);
     measured.set(t, at.distance);
-    const most = at.distance === 0 ? zeroOr(pair, t) : pair.atMost(at.distance);
+    const most = at.distance === 0 ? pair.whereDoublesMeet(t) : pair.atMost(at.distance);
     if (most < upper || best === undefined) {
       upper = most;
       best = { time: t, at };
@@ -100,7 +100,7 @@ function* approachOf(
     for (let i = 1; i < heap.length; i++) if (heap[i].lower < heap[lowest].lower) lowest = i;
     const stretch = heap[lowest];
     lower = Math.max(0, Math.min(stretch.lower, upper));
-    if (lower >= within) return undefined;
+    if (lower * pair.toWorld >= within) return undefined;
     if (upper === 0 || upper - lower <= Math.max(precision * upper, 2 * pair.leastGap)) break;
     const { from, to, first, last, speed } = stretch;
     const length = to - from;
@@ -114,11 +114,15 @@ function* approachOf(
     yield Math.min(0.99, lower / upper);
   }
   const { time, at } = best!;
-  const curve = Float64Array.from([...measured].sort((one, other) => one[0] - other[0]).flat());
-  const { pointA, pointB, triangleA, triangleB } = at;
-  return { distance: { lower, upper }, time, pointA, pointB, triangleA, triangleB, samples: curve };
+  const { toWorld } = pair;
+  const curve = [...measured].sort((one, other) => one[0] - other[0]);
+  const { triangleA, triangleB } = at;
+  return {
+    distance: { lower: lower * toWorld, upper: upper * toWorld },
+    time,
+    pointA: at.pointA.map(x => x * toWorld),
+    pointB: at.pointB.map(x => x * toWorld),
+    ...{ triangleA, triangleB },
+    samples: Float64Array.from(curve.flatMap(([t, distance]) => [t, distance * toWorld])),
+  };
 }
-
-/** The true distance where doubles meet: 0 if that is certain, else within the slack. */
-const zeroOr = (pair: PairMotion, t: number): number =>
-  t === 0 || pair.slack === 0 || pair.certificate(t) ? 0 : pair.atMost(0);

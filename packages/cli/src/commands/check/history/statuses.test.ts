@@ -150,3 +150,11 @@ it('depths that a comparison needs cannot be left out', async () => {
   const { status, err } = await runIn(folder, [...check, '--depths', 'none']);
   expect([status, err]).toEqual([2, expect.stringContaining('--statuses measures every depth')]);
 });
+
+it('status says if there is no such file', async () => {
+  const { status, err } = await runIn(testFolder(), ['status', 'nope.json']);
+  expect([status, err]).toEqual([
+    2,
+    'nearfield: nope.json: there is no such file; "nearfield check ... --statuses nope.json" writes it\n',
+  ]);
+});

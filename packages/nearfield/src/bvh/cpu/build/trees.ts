@@ -3,6 +3,7 @@
 // in steps; the next question continues an unfinished build.
 
 import type { Shape } from '../../../bodies/snapshot/snapshot.ts';
+import { NearfieldError } from '../../../core/errors.ts';
 import { toEnd } from '../../../core/waiting.ts';
 import type { CpuEngine } from '../../../cpu/engine.ts';
 import type { Positions } from '../../../mesh/mesh.ts';
@@ -52,6 +53,9 @@ interface Begun {
   readonly revision: number;
   readonly work: Generator<undefined, Tree>;
 }
+
+/** More than a tree takes per vertex index, positions apart: nodes, order and indices of a triangle. */
+const mostBytesPerIndex = 64;
 
 /** A deformed tree is rebuilt if its leaves have grown looser by this factor, relative to the whole. */
 const rebuildGrowth = 1.8;
@@ -108,6 +112,38 @@ export class Trees {
   /** Whether there is a tree of a shape in its current revision. */
   has(shape: Shape): boolean {
     return this.#trees.get(shape)?.revision === shape.revision;
+  }
+
+  /**
+   * Throws 'out-of-memory' if the trees that these shapes still need certainly do not fit: before any of them is built, and with
+   * what they would take.
+   */
+  checkRoom(states: readonly { readonly shape: Shape }[]): void {
+    const { call, memory } = this.#kernels;
+    let most = 0;
+    for (const { shape } of states)
+      most += shape.mesh.indices.length * mostBytesPerIndex + shape.positions.length * 8;
+    // Mostly not even all of them, each for itself, would fill the memory.
+    if (most < memory.maximumBytes / 2) return;
+    const missing = new Set<Shape>();
+    let bytes = 0;
+    let triangles = 0;
+    for (const { shape } of states) {
+      if (missing.has(shape) || this.has(shape)) continue;
+      missing.add(shape);
+      const { triangleCount } = shape.mesh;
+      triangles += triangleCount;
+      const doubles = shape.positions instanceof Float64Array ? 1 : 0;
+      bytes += call.treeBytes(triangleCount, shape.positions.length / 3, doubles);
+    }
+    if (bytes <= memory.maximumBytes - memory.usedBytes) return;
+    const megabytes = (size: number) => `${Math.floor(size / 1e6)} MB`;
+    const what = `the trees of ${missing.size} meshes with ${triangles} triangles need ${megabytes(bytes)}`;
+    const limit = `an engine has at most ${megabytes(memory.maximumBytes)}, of which ${megabytes(memory.usedBytes)} are in use`;
+    throw new NearfieldError(
+      'out-of-memory',
+      `${what}, but ${limit}: ask about parts of the scene, one after the other, or let bodies share meshes`,
+    );
   }
 
   forget(shape: Shape): void {

@@ -181,6 +181,7 @@ export class PlacedBodies {
     shapes.length = Math.min(shapes.length, count);
     trees.length = stamps.length = shapes.length;
     this.#usedCount = 0;
+    this.#allTrees.checkRoom(shapeStates);
     for (let i = 0; i < count; i++) {
       const { shape } = shapeStates[i];
       const known = i < shapes.length && shapes[i] === shape && !trees[i].forgotten;

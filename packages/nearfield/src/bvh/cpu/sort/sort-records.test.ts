@@ -158,7 +158,7 @@ it('groups the maximum number of candidates of a question', async () => {
 
 it('sorts in memory that has to grow, also beyond two gigabytes', async () => {
   for (const before of [0, 2.2e9]) {
-    const engine = new CpuEngine(before > 0);
+    const engine = new CpuEngine({ shared: before > 0 });
     if (before > 0) engine.memory.allocate(before, 'something large');
     const random = randomFrom(5);
     for (const count of [3, 700, 60_000]) {

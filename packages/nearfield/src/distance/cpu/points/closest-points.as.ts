@@ -24,7 +24,13 @@ export class PointsJob {
   body: Body;
   points: usize;
   count: u32;
+  /** Address of the first point that no thread has taken. */
+  taken: usize;
+  /** The points that this thread has taken: the next to answer, and the one after the last. */
   next: u32;
+  end: u32;
+  /** The slot that the last point was nearest to; −1 at the first point of a chunk. */
+  last: i32;
   upTo: f64;
   /** One `PointAnswer` per point. */
   answers: usize;
@@ -95,7 +101,16 @@ function answerAt(job: PointsJob, point: u32): PointAnswer {
   return changetype<PointAnswer>(job.answers + <usize>point * offsetof<PointAnswer>());
 }
 
-/** Answers points until done, out of room or past `budget` points. */
+/**
+ * Points are taken in chunks of this many. A search begins at the triangle of the point before, but not across chunks: so it
+ * does not depend on which thread has which chunk.
+ */
+const chunk: u32 = 512;
+
+/**
+ * Answers points until none is left, out of room or past `budget` points. Several threads may do so at once, each with a job,
+ * after a first call without budget, which prepares the body.
+ */
 export function closestPoints(job: PointsJob, budget: i32): i32 {
   const body = job.body;
   const tree = body.tree;
@@ -103,19 +118,21 @@ export function closestPoints(job: PointsJob, budget: i32): i32 {
   const empty = tree.triangleCount === 0;
   if (!empty) invertBody(body);
   const unit = empty ? 0 : frameUnit(body);
-  let last: i32 = -1;
-  for (let i = job.next; i < count; i++) {
-    job.next = i;
+  while (true) {
     if (--budget < 0) return jobPaused;
-    if (empty) {
-      answerAt(job, i).triangle = noTriangle;
-      continue;
+    let i = job.next;
+    if (i >= job.end) {
+      i = atomic.add<u32>(job.taken, chunk);
+      if (i >= count) return jobDone;
+      job.next = i;
+      job.end = min(count, i + chunk);
+      job.last = -1;
     }
-    if (!closestPoint(job, body, tree, i, unit, last)) return jobFull;
-    last = job.closest.slot;
+    if (empty) answerAt(job, i).triangle = noTriangle;
+    else if (!closestPoint(job, body, tree, i, unit, job.last)) return jobFull;
+    else job.last = job.closest.slot;
+    job.next = i + 1;
   }
-  job.next = count;
-  return jobDone;
 }
 
 /** Answers one point. Returns false if its candidates or the list of undecided points had no room. */

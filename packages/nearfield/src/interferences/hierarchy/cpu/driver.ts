@@ -5,11 +5,11 @@ import type { Placed, Snapshot, SnapshotSource } from '../../../bodies/snapshot/
 import { snapshotOf } from '../../../bodies/snapshot/snapshot-of.ts';
 import { type CpuPairFront, frontsOf } from '../../../candidates/cpu/pair-front.ts';
 import type { Limits } from '../../../core/limits.ts';
+import { inSlices, toEnd } from '../../../core/waiting.ts';
 import type { CpuEngine } from '../../../cpu/engine.ts';
 import type { Detail, InterfereRequest, RawAnswer } from '../../request.ts';
 import { Job } from './job/job.ts';
 import { type PairKernel, Runner } from './job/runner.ts';
-import type { SecondThread } from './job/second-thread.ts';
 import { pairKernels } from './kernels.ts';
 import { levelSearchesIn, loadLevelSearch } from './level-search.ts';
 import { prepareSelf } from './self/fans.ts';
@@ -34,8 +34,8 @@ export class CpuPairs {
     return this.#withJob(request, bodies.table, (job, front) => {
       this.#begin(job, front, bodies, request);
       const kernel = this.#traversal(job, front, bodies, request);
-      const second = this.#runner.toEnd(job, kernel, false);
-      return { ...answerOf(job, request.detail, false, second), stoppedAtFirst: mayStopAtFirst(request) };
+      const raw = toEnd(this.#answer(job, kernel, request.detail, false));
+      return { ...raw, stoppedAtFirst: mayStopAtFirst(request) };
     });
   }
 
@@ -49,8 +49,9 @@ export class CpuPairs {
       this.#begin(job, front, bodies, request);
       const kernel = this.#traversal(job, front, bodies, request);
       front.hold();
-      const second = await this.#runner.inSlices(job, kernel, false, request);
-      return { ...answerOf(job, request.detail, false, second), stoppedAtFirst: mayStopAtFirst(request) };
+      const work = this.#answer(job, kernel, request.detail, false);
+      const raw = await inSlices(work, request, this.#engine.checkOpen);
+      return { ...raw, stoppedAtFirst: mayStopAtFirst(request) };
     } finally {
       this.#giveBack(front, job);
     }
@@ -59,8 +60,7 @@ export class CpuPairs {
   selfIntersectSync(body: Placed, limits: Limits): RawAnswer {
     return this.#withJob(limits, 0, (job, front) => {
       this.#beginSelf(job, front, body);
-      const second = this.#runner.toEnd(job, this.#traverseSelf, true);
-      return answerOf(job, 'list', true, second);
+      return toEnd(this.#answer(job, this.#traverseSelf, 'list', true));
     });
   }
 
@@ -71,20 +71,14 @@ export class CpuPairs {
       job = this.#takeJob();
       this.#beginSelf(job, front, body);
       front.hold();
-      const second = await this.#runner.inSlices(job, this.#traverseSelf, true, limits);
-      return answerOf(job, 'list', true, second);
+      const work = this.#answer(job, this.#traverseSelf, 'list', true);
+      return await inSlices(work, limits, this.#engine.checkOpen);
     } finally {
       this.#giveBack(front, job);
     }
   }
 
-  /** Whether a second thread is ready for a long question. The first long question starts it. */
-  get secondThreadReady(): boolean {
-    return this.#runner.secondThreadReady;
-  }
-
   close(): void {
-    this.#runner.close();
     this.#idle.length = 0;
   }
 
@@ -114,7 +108,7 @@ export class CpuPairs {
   #begin(job: Job, front: CpuPairFront, bodies: Snapshot, request: InterfereRequest): void {
     front.update(bodies, request.candidates);
     const detail = mayStopAtFirst(request) ? 'first' : request.detail;
-    job.begin(front, detail, request.traversal ?? 'auto', request.most);
+    job.begin(front, front.place(), detail, request.traversal ?? 'auto', request.most);
   }
 
   #beginSelf(job: Job, front: CpuPairFront, body: Placed): void {
@@ -130,6 +124,16 @@ export class CpuPairs {
     return job.levels.kernel;
   }
 
+  /** Runs a kernel, and reads what this and other threads found. Yields the fraction done. */
+  *#answer(job: Job, kernel: PairKernel, detail: Detail, self: boolean): Generator<number, RawAnswer> {
+    const team = yield* this.#runner.run(job, kernel, self);
+    try {
+      return job.answer(detail, self, team?.crew.jobs ?? []);
+    } finally {
+      team?.release();
+    }
+  }
+
   get #traverseSelf(): PairKernel {
     return this.#engine.kernels(pairKernels).call.traverseSelf;
   }
@@ -137,12 +141,3 @@ export class CpuPairs {
 
 const mayStopAtFirst = ({ detail, stopAtFirst }: InterfereRequest): boolean =>
   detail === 'any' && stopAtFirst === true;
-
-/** The answer that a job and the second thread found. Frees the second thread. */
-function answerOf(job: Job, detail: Detail, self: boolean, second: SecondThread | undefined): RawAnswer {
-  try {
-    return job.answer(detail, self, second?.job);
-  } finally {
-    second?.release();
-  }
-}

@@ -2,9 +2,10 @@
 // of their memory.
 
 export { Job, jobBytes, jobLeafScratch, stackEntries, stackEntryBytes, stepRecords } from './job/job.as';
-export { invertCandidates, runTasks, Tasks, widenStack } from './job/tasks.as';
+export { invertCandidates, mostOffers, offerBytes, runTasks, Tasks } from './job/tasks.as';
 export { renewSerial } from './leaves/leaves.as';
 export { trianglesMeet, vertexNeighboursMeet } from './leaves/triangles.as';
+export { selfEntryBytes } from './open-self.as';
 export { traversePairs } from './pairs.as';
 export { markFans } from './self/fans.as';
 export { startSelf, traverseSelf } from './self/self.as';

@@ -8,14 +8,13 @@ interface Functions {
   invertCandidates(job: number, first: number): void;
   markFans(tree: number, words: number, scratch: number): void;
   renewSerial(job: number): void;
-  runTasks(job: number, tasks: number, budget: number): number;
+  runTasks(job: number, tasks: number, budget: number, mayWait: number): number;
   startSelf(job: number): void;
   traversePairs(job: number, budget: number): number;
   traverseSelf(job: number, budget: number): number;
   /** 0 certainly apart, 1 certainly meeting, 2 unsure. Nine doubles per triangle. */
   trianglesMeet(a: number, b: number): number;
   vertexNeighboursMeet(apex: number, a1: number, a2: number, b1: number, b2: number): number;
-  widenStack(job: number, self: boolean): void;
 }
 
 export const pairKernels = /* @__PURE__ */ new KernelModule<Functions>(bytes);

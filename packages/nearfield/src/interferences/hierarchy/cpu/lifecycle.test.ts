@@ -154,64 +154,89 @@ describe('a question', () => {
 });
 
 describe('a long question', () => {
-  const long = process.env.NEARFIELD_SLOW ? 1600 : 1300;
-  it('has the same answer from one thread and from two', async () => {
-    const one = new CpuEngine(false);
-    const two = await createCpuEngine();
-    const bodies = [tangle(11, long), tangle(12, long), tangle(13, 40), tangle(14, 700)];
-    const list = sorted(one, cpuPairs(one).interfereSync(bodies, { detail: 'list' }).certain);
-    const counts = cpuPairs(one).interfereSync(bodies, { detail: 'count' }).counts;
-    const self = sorted(one, cpuPairs(one).selfIntersectSync(bodies[0], {}).certain);
-    cpuPairs(two).interfereSync(bodies, { detail: 'list' });
-    for (let i = 0; i < 100 && !cpuPairs(two).secondThreadReady; i++)
-      await new Promise(done => setTimeout(done, 20));
-    expect(cpuPairs(two).secondThreadReady).toBe(true);
-    for (let round = 0; round < (process.env.NEARFIELD_SLOW ? 10 : 1); round++) {
-      const answer = cpuPairs(two).interfereSync(bodies, { detail: 'list' });
-      expect(same(sorted(two, answer.certain), list)).toBe(true);
-      expect(cpuPairs(two).interfereSync(bodies, { detail: 'count' }).counts).toEqual(counts);
-      expect(same(sorted(two, cpuPairs(two).selfIntersectSync(bodies[0], {}).certain), self)).toBe(true);
-      // Two at once: one gets the second thread, the other works without it.
-      const [a, b] = await Promise.all([
-        interfere(two, bodies, { detail: 'list' }),
-        selfIntersect(two, bodies[0], {}),
-      ]);
-      expect(same(sorted(two, a.certain), list)).toBe(true);
-      expect(same(sorted(two, b.certain), self)).toBe(true);
-      const controller = new AbortController();
-      const cancelled = interfere(two, bodies, { detail: 'list', signal: controller.signal });
-      controller.abort();
-      await expect(cancelled).rejects.toMatchObject({ name: 'AbortError' });
-      expect(cpuPairs(two).secondThreadReady).toBe(true);
+  const long = process.env.NEARFIELD_SLOW ? 1600 : 900;
+  it('has the same answer from 1, 2, 3 and 8 threads', async () => {
+    const one = new CpuEngine({ threads: 1 });
+    const bodies = [tangle(11, long), tangle(12, long), tangle(13, 40), tangle(14, 300)];
+    // Many candidates, of which a few take long.
+    const crowd = [...bodies, ...Array.from({ length: 150 }, (_, i) => tangle(20 + i, 12))];
+    const ask = (engine: CpuEngine) => {
+      const any = cpuPairs(engine).interfereSync(crowd, { detail: 'any', stopAtFirst: true });
+      return {
+        list: sorted(engine, cpuPairs(engine).interfereSync(bodies, { detail: 'list' }).certain),
+        crowd: sorted(engine, cpuPairs(engine).interfereSync(crowd, { detail: 'list' }).certain),
+        counts: cpuPairs(engine).interfereSync(crowd, { detail: 'count' }).counts!,
+        any: sorted(engine, any.certain),
+        apart: any.apart!,
+        self: sorted(engine, cpuPairs(engine).selfIntersectSync(bodies[0], {}).certain),
+      };
+    };
+    const expected = ask(one);
+    expect(one.threads.ready).toBe(0);
+    for (const threads of [2, 3, 8]) {
+      const engine = new CpuEngine({ threads });
+      for (let round = 0; round < (process.env.NEARFIELD_SLOW ? 10 : 1); round++) {
+        const answers = ask(engine);
+        for (const key of Object.keys(expected) as (keyof typeof expected)[]) {
+          expect(same(answers[key], expected[key]), `${key}, ${threads} threads`).toBe(true);
+        }
+        await ready(engine, threads - 1);
+        // Two at once: one gets the threads, the other works without them.
+        const [a, b] = await Promise.all([
+          interfere(engine, bodies, { detail: 'list' }),
+          selfIntersect(engine, bodies[0], {}),
+        ]);
+        expect(same(sorted(engine, a.certain), expected.list)).toBe(true);
+        expect(same(sorted(engine, b.certain), expected.self)).toBe(true);
+        const controller = new AbortController();
+        const cancelled = interfere(engine, bodies, {
+          detail: 'list',
+          signal: controller.signal,
+          progress: share => share > 0.2 && controller.abort(),
+        });
+        await expect(cancelled).rejects.toMatchObject({ name: 'AbortError' });
+        expect(engine.threads.ready).toBe(threads - 1);
+      }
+      engine.close();
     }
     one.close();
-    two.close();
   });
 
-  it('is answered by the first thread alone if the second fails', async () => {
+  it('is shared by threads that become ready while it is answered', () => {
+    const engine = new CpuEngine({ threads: 2 });
+    const bodies = [tangle(11, 3 * long), tangle(12, 3 * long)];
+    // The first question starts the thread; without other tasks in between, it joins this one or the next.
+    for (let i = 0; i < 20 && engine.threads.ready === 0; i++) {
+      cpuPairs(engine).interfereSync(bodies, { detail: 'count' });
+    }
+    expect(engine.threads.ready).toBe(1);
+    engine.close();
+  });
+
+  it('is answered by the calling thread alone if the others fail', async () => {
     const bodies = [tangle(11, long), tangle(12, long)];
     // A module whose runTasks is `unreachable`.
     const text = (word: string) => [word.length, ...new TextEncoder().encode(word)];
     const section = (id: number, ...content: number[]) => [id, content.length, ...content];
     const bytes = Uint8Array.from([
       ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-      ...section(1, 1, 0x60, 3, 0x7f, 0x7f, 0x7f, 1, 0x7f),
+      ...section(1, 1, 0x60, 4, 0x7f, 0x7f, 0x7f, 0x7f, 1, 0x7f),
       ...section(2, 1, ...text('env'), ...text('memory'), 2, 3, 16, 0x80, 0x80, 4),
       ...section(3, 1, 0),
       ...section(7, 1, ...text('runTasks'), 0, 0),
       ...section(10, 1, 3, 0, 0, 0x0b),
     ]);
     const module = await WebAssembly.compile(bytes);
+    const one = new CpuEngine({ threads: 1 });
     for (const waits of [false, true]) {
       const engine = brokenThread(module);
       const ask = async (detail: 'list' | 'count') =>
         waits ? interfere(engine, bodies, { detail }) : cpuPairs(engine).interfereSync(bodies, { detail });
-      const exact = sorted(engine, cpuPairs(engine).interfereSync(bodies, { detail: 'list' }).certain);
-      for (let i = 0; i < 100 && !cpuPairs(engine).secondThreadReady; i++)
-        await new Promise(done => setTimeout(done, 20));
-      expect(cpuPairs(engine).secondThreadReady).toBe(true);
+      const exact = sorted(engine, cpuPairs(one).interfereSync(bodies, { detail: 'list' }).certain);
+      for (const thread of engine.threads.take()) thread.release();
+      await ready(engine, 2);
       expect((await ask('count')).counts).toEqual(Uint32Array.of(exact.length / 3));
-      expect(cpuPairs(engine).secondThreadReady).toBe(false);
+      expect(engine.threads.ready).toBe(0);
       expect(same(sorted(engine, (await ask('list')).certain), exact)).toBe(true);
       engine.close();
     }
@@ -306,9 +331,16 @@ it('splits sorted records by their first number', async () => {
   engine.close();
 });
 
-/** An engine whose second thread gets another module. */
+/** Waits until so many other threads are ready. */
+async function ready(engine: CpuEngine, count: number): Promise<void> {
+  for (let i = 0; i < 500 && engine.threads.ready < count; i++)
+    await new Promise(done => setTimeout(done, 20));
+  expect(engine.threads.ready).toBe(count);
+}
+
+/** An engine whose other threads get another module. */
 function brokenThread(module: WebAssembly.Module): CpuEngine {
-  const engine = new CpuEngine(true);
+  const engine = new CpuEngine({ threads: 3 });
   Object.assign(engine.kernels(pairKernels), { module });
   return engine;
 }

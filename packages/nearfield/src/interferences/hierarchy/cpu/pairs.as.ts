@@ -68,13 +68,7 @@ export function startPair(job: Job, a: Body, b: Body): void {
       return;
     }
   }
-  relate(a, b, job.frame);
-  renewSerial(job);
-  const uncertainty = min(
-    load<f32>(job.frame, mapUncertainty),
-    load<f32>(job.frame + mapBytes, mapUncertainty),
-  );
-  job.flat = uncertainty > flatUncertainty ? 1 : 0;
+  framePair(job, a, b);
   if (brute) {
     push(job, 0, 0, 0, 0);
     return;
@@ -84,6 +78,17 @@ export function startPair(job: Job, a: Body, b: Body): void {
     return;
   }
   push(job, 0, 0, boxSize(boxAt(treeA, 0, 0)), movedSize(boxAt(treeB, 0, 0), job.frame));
+}
+
+/** Computes the frame of a pair. */
+export function framePair(job: Job, a: Body, b: Body): void {
+  relate(a, b, job.frame);
+  renewSerial(job);
+  const uncertainty = min(
+    load<f32>(job.frame, mapUncertainty),
+    load<f32>(job.frame + mapBytes, mapUncertainty),
+  );
+  job.flat = uncertainty > flatUncertainty ? 1 : 0;
 }
 
 /** Ends a candidate whose bodies share no point, and of which neither contains a part of the other. */

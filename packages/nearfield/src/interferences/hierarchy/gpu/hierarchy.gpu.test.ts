@@ -171,6 +171,7 @@ test('counts only, and the first pair only', async () => {
     expected.set(pair, (expected.get(pair) ?? 0) + 1);
   }
   expect(expected.size).toBeGreaterThan(5);
+  const exact = exactPairs(bodies);
   for (const traversal of ['walk', 'breadth-first'] as const) {
     engine.settings.traversal = traversal;
     const count = await interfere(engine, bodies, { detail: 'count' });
@@ -183,8 +184,9 @@ test('counts only, and the first pair only', async () => {
     const any = await interfere(engine, bodies, { detail: 'any' });
     const found = keysOf(any, any.certain).map(key => key.split(' ').slice(0, 2).join(' '));
     expect(new Set(found)).toEqual(new Set(expected.keys()));
-    const listed = new Set(keysOf(list, list.certain));
-    expect(keysOf(any, any.certain).every(key => listed.has(key))).toBe(true);
+    // Which pair is found depends on the order of threads, and another kernel tests it than for a list. A GPU may fuse the operations of one
+    // and not of the other, so a pair near the error bound may be certain here and unsure in the list. It meets in any case.
+    expect(keysOf(any, any.certain).filter(key => !exact.has(key))).toEqual([]);
   }
   engine.settings.traversal = 'walk';
 });

@@ -1,7 +1,8 @@
 // How far from a site its distance mesh has to reach (Hoff et al., section 5.2: culling by maximum distance and by site).
 // Samples are grouped in blocks. With c the middle of a block, ρ its half diagonal and d the distance, every sample of it
 // has a distance of at most d(c) + ρ: its bound. A site matters only to blocks that it is as near to as their bound, and
-// needs to reach no farther than the largest of these bounds. Lengths are in cells.
+// needs to reach no farther than the largest of these bounds. Lengths are in cells. The GPU has smaller blocks, and leaves
+// out those outside one of the site's half-spaces too (gpu/meshes/reach-sites.wgsl).
 
 import { At, type Sites, siteNumbers } from './sites.ts';
 

@@ -90,6 +90,13 @@ describe('distance meshes', () => {
     expectWithinError(body, beside, right, 'beside');
   });
 
+  it('are drawn only where their site can be nearest: few samples more than once', () => {
+    const body = place(icosphere({ frequency: 8 }));
+    const { meshes, distance } = drawn(body, { resolution: 24, signed: false })[0];
+    // Faces beside each other overlap at their borders; the cones of corners and the wedges of edges are thin.
+    expect(meshes!.fill! / distance.length).toBeLessThan(2.5);
+  });
+
   it('touch the surface where samples lie on it', () => {
     const body = place(box({ size: [4, 4, 4] }));
     const [field, exact] = drawn(body, { box: [-3.5, -3.5, -3.5, 3.5, 3.5, 3.5], resolution: 7 });

@@ -54,7 +54,7 @@ export function* drawField(
     }
     image.clear();
     for (let site = 0; site < sites.count; site++) {
-      if (!image.begin(sites, site, k + 0.5, reaches[site])) continue;
+      if (!image.begin(sites, site, k + 0.5, reaches[site], margin)) continue;
       meshes++;
       tessellate(sites, site, k + 0.5, reaches[site], { tolerance, margin }, image.draw);
     }
@@ -127,7 +127,8 @@ class Image {
   }
 
   /** False if the site cannot reach any sample of the slice at height z. */
-  begin({ numbers, owners }: Sites, site: number, z: number, reach: number): boolean {
+  begin(sites: Sites, site: number, z: number, reach: number, margin: number): boolean {
+    const { numbers, owners } = sites;
     const at = siteNumbers * site;
     const away = Math.max(0, numbers[at + At.low + 2] - z, z - numbers[at + At.high + 2]);
     if (!(away <= reach)) return false;
@@ -137,6 +138,21 @@ class Image {
     const high = [0, 1].map(axis =>
       Math.min(ends[axis] - 1, Math.floor(numbers[at + At.high + axis] + around - 0.5)),
     );
+    const height = z - numbers[at + At.place + 2];
+    const first = at + At.spaces;
+    // Each half-space narrows the window: what the one axis can give at most, the other has to.
+    for (let s = first; s < first + 4 * sites.spaceCounts[site]; s += 4) {
+      const rest = numbers[s + 2] * height + numbers[s + 3] + margin;
+      for (let axis = 0; axis < 2; axis++) {
+        const other = 1 - axis;
+        const [own, beside] = [numbers[s + axis], numbers[s + other]];
+        if (own === 0) continue;
+        const most = beside * ((beside > 0 ? high[other] : low[other]) + 0.5 - numbers[at + other]);
+        const end = -(most + rest) / own + numbers[at + axis] - 0.5;
+        if (own > 0) low[axis] = Math.max(low[axis], Math.ceil(end));
+        else high[axis] = Math.min(high[axis], Math.floor(end));
+      }
+    }
     if (low[0] > high[0] || low[1] > high[1]) return false;
     this.#window = [low[0], low[1], high[0], high[1]];
     this.#place = [numbers[at], numbers[at + 1]];

@@ -3,18 +3,19 @@
 // slivers have them right (proof.md, section 2).
 //
 // An edge is nearest only where none of its faces has a nearer point: outside all of them. For two faces that is a wedge
-// on the edge's convex side, and a mesh is built for the wedge alone (culling by site).
+// on the edge's convex side, and a mesh is built for the wedge alone (culling by site). A corner is nearest only where no
+// edge from it leads nearer: in a cone, which is thin or empty on smooth surfaces.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
-import { placeCorners } from '../../../bodies/snapshot/world.ts';
+import { applyPose } from '../../../math/pose.ts';
 import type { Grid } from '../grid.ts';
-import { topologyOf } from './topology.ts';
+import { type SiteTopology, topologyOf } from './topology.ts';
 
 /** The kinds of sites. */
 export const SiteKinds = { face: 0, edge: 1, point: 2 } as const;
 
 /** Numbers per site, and where each is. The kernels have the same places (gpu/meshes/layouts.ts). */
-export const siteNumbers = 44;
+export const siteNumbers = 48;
 export const At = {
   /** A point of the site, to which everything else is relative. */
   place: 0,
@@ -28,11 +29,11 @@ export const At = {
   high: 16,
   /**
    * Half-spaces m·P + c ≥ 0 (m of unit length, P relative to `place`) outside which the site is not nearest: the sides of
-   * a face and the ends of its longest side, the ends of an edge. Four numbers per half-space.
+   * a face and the ends of its longest side, the ends of an edge, a corner's cone. Four numbers per half-space.
    */
   spaces: 20,
 } as const;
-export const mostSpaces = 5;
+export const mostSpaces = 6;
 
 /** The sites of a body, faces first, then edges, then corners. */
 export interface Sites {
@@ -49,15 +50,18 @@ export interface Sites {
 /** A face whose height is below this part of its longest side is left to its edges, which lie as near. */
 const flattest = 2 ** -26;
 
-/** Sites of triangles that are nowhere within `reach` cells of the grid are left out. */
-export function sitesOf(body: Placed, grid: Grid, reach: number): Sites {
+/**
+ * Sites of triangles that are nowhere within `reach` cells of the grid are left out. They lie in the memory of `room` until
+ * the next ones are asked for with it: a body that moves would otherwise leave megabytes of garbage per frame.
+ */
+export function sitesOf(body: Placed, grid: Grid, reach: number, room = new SiteRoom()): Sites {
   const { mesh } = body.shape;
-  const { triangleCount } = mesh;
-  const { starts, sides, collapsed, firstCorners, firstUses } = topologyOf(mesh);
-  const corners = cornersInCells(body, grid);
+  const topology = topologyOf(mesh);
+  const { starts, sides, collapsed, firstCorners, firstUses } = topology;
+  const corners = cornersInCells(body, grid, room);
   const isNear = nearTriangles(corners, grid, reach);
-  const list = new SiteList(corners, triangleCount);
-  for (let t = 0; t < triangleCount; t++) if (isNear[t]) list.addFace(t);
+  const list = new SiteList(corners, isNear, room);
+  for (let t = 0; t < mesh.triangleCount; t++) if (isNear[t]) list.addFace(t);
   const triangleOf = (i: number) => Math.floor(i / 3);
   for (let e = 0; e + 1 < starts.length; e++) {
     let [near, together] = [false, true];
@@ -78,25 +82,47 @@ export function sitesOf(body: Placed, grid: Grid, reach: number): Sites {
     const first = samePlace(corners, 3 * i, 3 * firstCorners[i]) ? firstCorners[i] : firstUses[i];
     if (isKnown[first]) continue;
     isKnown[first] = 1;
-    list.addPoint(i);
+    list.addPoint(i, topology);
   }
   return list.finish();
 }
 
-/** Nine numbers per triangle. */
-function cornersInCells(body: Placed, grid: Grid): Float64Array {
-  const count = body.shape.mesh.triangleCount;
-  const corners = new Float64Array(9 * count);
+/** Nine numbers per triangle. Each vertex is placed once. */
+function cornersInCells({ shape, pose }: Placed, grid: Grid, room: SiteRoom): Float64Array {
+  const { positions, mesh } = shape;
+  const { indices } = mesh;
+  room.corners = withRoom(room.corners, 3 * indices.length);
+  room.vertices = withRoom(room.vertices, positions.length);
+  const { corners, vertices } = room;
   const [x, y, z] = grid.origin;
   const { cell } = grid;
-  for (let t = 0; t < count; t++) placeCorners(body, t, corners, 9 * t);
-  for (let i = 0; i < corners.length; i += 3) {
-    corners[i] = (corners[i] - x) / cell;
-    corners[i + 1] = (corners[i + 1] - y) / cell;
-    corners[i + 2] = (corners[i + 2] - z) / cell;
+  for (let at = 0; at < positions.length; at += 3) {
+    applyPose(pose, positions[at], positions[at + 1], positions[at + 2], vertices, at);
+    vertices[at] = (vertices[at] - x) / cell;
+    vertices[at + 1] = (vertices[at + 1] - y) / cell;
+    vertices[at + 2] = (vertices[at + 2] - z) / cell;
   }
-  return corners;
+  for (let i = 0; i < indices.length; i++) {
+    const from = 3 * indices[i];
+    corners[3 * i] = vertices[from];
+    corners[3 * i + 1] = vertices[from + 1];
+    corners[3 * i + 2] = vertices[from + 2];
+  }
+  return corners.subarray(0, 3 * indices.length);
 }
+
+/** The memory of sites, which grows. */
+export class SiteRoom {
+  vertices = new Float64Array(0);
+  corners = new Float64Array(0);
+  numbers = new Float64Array(0);
+  kinds = new Uint32Array(0);
+  spaceCounts = new Uint32Array(0);
+  owners = new Uint32Array(0);
+}
+
+const withRoom = (values: Float64Array<ArrayBuffer>, count: number): Float64Array<ArrayBuffer> =>
+  values.length >= count ? values : new Float64Array(count);
 
 /** Which triangles have boxes within `reach` cells of the grid. */
 function nearTriangles(corners: Float64Array, { dimensions }: Grid, reach: number): Uint8Array {
@@ -135,22 +161,21 @@ class SiteList {
   readonly #corners: Float64Array;
   /** Which triangles have a face among the sites. */
   readonly #isFace: Uint8Array;
+  readonly #room: SiteRoom;
+  /** That of the room, at hand. */
   #numbers: Float64Array;
-  #kinds: Uint32Array;
-  #spaceCounts: Uint32Array;
-  #owners: Uint32Array;
   #count = 0;
   #size = 0;
 
-  constructor(corners: Float64Array, triangleCount: number) {
+  constructor(corners: Float64Array, isNear: Uint8Array, room: SiteRoom) {
     this.#corners = corners;
-    this.#isFace = new Uint8Array(triangleCount);
+    this.#isFace = new Uint8Array(isNear.length);
+    this.#room = room;
+    let near = 0;
+    for (let t = 0; t < isNear.length; t++) near += isNear[t];
     // A closed mesh has one and a half times as many edges as faces, and half as many corners.
-    const room = 16 + 3 * triangleCount;
-    this.#numbers = new Float64Array(siteNumbers * room);
-    this.#kinds = new Uint32Array(room);
-    this.#spaceCounts = new Uint32Array(room);
-    this.#owners = new Uint32Array(room);
+    this.#reserve(16 + 3 * near);
+    this.#numbers = room.numbers;
   }
 
   /** Adds nothing if the triangle is too flat to have a face of its own. */
@@ -227,18 +252,30 @@ class SiteList {
   }
 
   /** A corner: three times the triangle, plus its number. */
-  addPoint(corner: number): void {
-    const at = 3 * corner;
-    this.#add(SiteKinds.point, Math.floor(corner / 3), 4 + (corner % 3), at, at, at);
+  addPoint(corner: number, { vertices, aroundStarts, around }: SiteTopology): void {
+    const from = 3 * corner;
+    const at = this.#add(SiteKinds.point, Math.floor(corner / 3), 4 + (corner % 3), from, from, from);
+    const start = aroundStarts[vertices[corner]];
+    const count = aroundStarts[vertices[corner] + 1] - start;
+    // One side of each triangle around it: of a closed mesh, every edge once. Of many edges, some all around.
+    for (let k = 0; k < Math.min(count, mostSpaces); k++) {
+      const side = around[start + Math.floor((k * count) / Math.min(count, mostSpaces))];
+      if (!samePlace(this.#corners, from, startOf(side))) continue;
+      difference(this.#corners, from, endOf(side), along);
+      if (!(lengthOf(along) > 0)) continue;
+      normalise(along);
+      this.#addSpace(at, along, -1, 0);
+    }
   }
 
   finish(): Sites {
     const count = this.#count;
+    const { numbers, kinds, spaceCounts, owners } = this.#room;
     return {
-      ...{ count, size: this.#size, numbers: this.#numbers.subarray(0, siteNumbers * count) },
-      kinds: this.#kinds.subarray(0, count),
-      spaceCounts: this.#spaceCounts.subarray(0, count),
-      owners: this.#owners.subarray(0, count),
+      ...{ count, size: this.#size, numbers: numbers.subarray(0, siteNumbers * count) },
+      kinds: kinds.subarray(0, count),
+      spaceCounts: spaceCounts.subarray(0, count),
+      owners: owners.subarray(0, count),
     };
   }
 
@@ -276,13 +313,15 @@ class SiteList {
 
   /** A site with one to three points, given by their places among the corners. */
   #add(kind: number, owner: number, feature: number, a: number, b: number, c: number): number {
-    if (this.#count === this.#kinds.length) this.#grow();
+    if (this.#count === this.#room.kinds.length) this.#reserve(2 * this.#count);
+    const { kinds, spaceCounts, owners } = this.#room;
     const site = this.#count++;
     const at = siteNumbers * site;
     const n = this.#numbers;
     const p = this.#corners;
-    this.#kinds[site] = kind;
-    this.#owners[site] = owner | (feature << 29);
+    kinds[site] = kind;
+    spaceCounts[site] = 0;
+    owners[site] = owner | (feature << 29);
     for (let axis = 0; axis < 3; axis++) {
       const low = Math.min(p[a + axis], p[b + axis], p[c + axis]);
       const high = Math.max(p[a + axis], p[b + axis], p[c + axis]);
@@ -294,16 +333,19 @@ class SiteList {
     return at;
   }
 
-  #grow(): void {
-    const larger = <T extends Float64Array | Uint32Array>(values: T): T => {
-      const copy = new (values.constructor as new (length: number) => T)(2 * values.length);
+  #reserve(sites: number): void {
+    const room = this.#room;
+    if (room.kinds.length >= sites) return;
+    const larger = <T extends Float64Array | Uint32Array>(values: T, length: number): T => {
+      const copy = new (values.constructor as new (length: number) => T)(length);
       copy.set(values);
       return copy;
     };
-    this.#numbers = larger(this.#numbers);
-    this.#kinds = larger(this.#kinds);
-    this.#spaceCounts = larger(this.#spaceCounts);
-    this.#owners = larger(this.#owners);
+    room.numbers = larger(room.numbers, siteNumbers * sites);
+    room.kinds = larger(room.kinds, sites);
+    room.spaceCounts = larger(room.spaceCounts, sites);
+    room.owners = larger(room.owners, sites);
+    this.#numbers = room.numbers;
   }
 
   #set(at: number, vector: number): void {
@@ -317,7 +359,7 @@ class SiteList {
   }
 
   #addSpace(at: number, direction: number, sign: number, offset: number): void {
-    const to = at + At.spaces + 4 * this.#spaceCounts[at / siteNumbers]++;
+    const to = at + At.spaces + 4 * this.#room.spaceCounts[at / siteNumbers]++;
     for (let axis = 0; axis < 3; axis++) this.#numbers[to + axis] = sign * scratch[direction + axis];
     this.#numbers[to + 3] = offset;
   }

@@ -43,7 +43,7 @@ export function tessellate(
   const kind = sites.kinds[site];
   if (kind === SiteKinds.face) drawFace(numbers, height, reach, meshing, count, draw);
   else if (kind === SiteKinds.edge) drawEdge(numbers, height, reach, meshing, count, draw);
-  else drawPoint(height, reach, meshing, draw);
+  else drawPoint(height, reach, meshing, count, draw);
 }
 
 function setBorder(i: number, x: number, y: number, c: number): void {
@@ -118,7 +118,13 @@ const rayAt = (q: number): readonly [number, number] => [(1 - q * q) / (1 + q * 
  * from w to k·w has the slope (k·w² − 1)/(k·w² + 1). It lies above the hyperbola by at most h·(C − 1)·2/(w + 1/w), with
  * C = (√k + 1/√k)/2.
  */
-function drawPoint(height: number, reach: number, { tolerance, margin }: Meshing, draw: DrawPiece): void {
+function drawPoint(
+  height: number,
+  reach: number,
+  { tolerance, margin }: Meshing,
+  count: number,
+  draw: DrawPiece,
+): void {
   const h = Math.abs(height);
   if (!(h <= reach)) return;
   const half = tolerance / 2;
@@ -138,7 +144,7 @@ function drawPoint(height: number, reach: number, { tolerance, margin }: Meshing
       slope = (w * nextW - 1) / (w * nextW + 1);
       end = nextR >= most;
     } else slope = most > 0 ? (reach - h) / most : 0;
-    drawRing(r, end ? Math.max(most, nextR) : nextR, d - slope * r, slope, sectors, margin, draw);
+    drawRing(r, end ? Math.max(most, nextR) : nextR, d - slope * r, slope, sectors, margin, count, draw);
     [w, r, d] = [nextW, nextR, nextD];
   }
 }
@@ -150,6 +156,7 @@ function drawRing(
   slope: number,
   sectors: number,
   margin: number,
+  count: number,
   draw: DrawPiece,
 ): void {
   for (let side = 1; side >= -1; side -= 2) {
@@ -157,13 +164,13 @@ function drawRing(
     for (let i = 1; i <= sectors; i++) {
       const ray = rayAt((2 * i) / sectors - 1);
       const [x1, y1] = [side * ray[0], side * ray[1]];
-      setBorder(0, -y0, x0, margin);
-      setBorder(1, y1, -x1, margin);
+      setBorder(count, -y0, x0, margin);
+      setBorder(count + 1, y1, -x1, margin);
       const scale = 1 / (1 + x0 * x1 + y0 * y1);
       const [x, y] = [(x0 + x1) * scale, (y0 + y1) * scale];
-      setBorder(2, x, y, margin - from);
-      setBorder(3, -x, -y, margin + to);
-      draw(borders, 4, slope * x, slope * y, level);
+      setBorder(count + 2, x, y, margin - from);
+      setBorder(count + 3, -x, -y, margin + to);
+      draw(borders, count + 4, slope * x, slope * y, level);
       [x0, y0] = [x1, y1];
     }
   }

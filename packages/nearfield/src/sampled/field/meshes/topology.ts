@@ -14,6 +14,10 @@ export interface SiteTopology {
   readonly firstCorners: Uint32Array;
   /** The same for equal indices. */
   readonly firstUses: Uint32Array;
+  /** The corners at the position of corner i are around[aroundStarts[v]] … around[aroundStarts[v + 1] − 1], v = vertices[i]. */
+  readonly vertices: Uint32Array;
+  readonly aroundStarts: Uint32Array;
+  readonly around: Uint32Array;
 }
 
 const known = new WeakMap<Mesh, SiteTopology>();
@@ -46,6 +50,7 @@ function findTopology(mesh: Mesh): SiteTopology {
   }
   return {
     ...{ starts: edges.start, sides, collapsed: Uint32Array.from(collapsed) },
+    ...cornersAround(indices.length, mesh.vertexCount, i => vertexOf[indices[i]]),
     firstCorners: firstOf(indices.length, mesh.vertexCount, i => vertexOf[indices[i]]),
     firstUses: firstOf(indices.length, mesh.vertexCount, i => indices[i]),
   };
@@ -53,6 +58,18 @@ function findTopology(mesh: Mesh): SiteTopology {
 
 const joins = (from: number, to: number, a: number, b: number): boolean =>
   (from === a && to === b) || (from === b && to === a);
+
+/** The corners of every vertex, in order. */
+function cornersAround(count: number, vertexCount: number, vertexAt: (corner: number) => number) {
+  const vertices = Uint32Array.from({ length: count }, (_, i) => vertexAt(i));
+  const aroundStarts = new Uint32Array(vertexCount + 1);
+  for (const vertex of vertices) aroundStarts[vertex + 1]++;
+  for (let v = 0; v < vertexCount; v++) aroundStarts[v + 1] += aroundStarts[v];
+  const next = aroundStarts.slice();
+  const around = new Uint32Array(count);
+  for (let i = 0; i < count; i++) around[next[vertices[i]]++] = i;
+  return { vertices, aroundStarts, around };
+}
 
 /** Per corner, the first corner with the same vertex. */
 function firstOf(count: number, vertexCount: number, vertexAt: (corner: number) => number): Uint32Array {

@@ -164,25 +164,35 @@ const clipped = new Float64Array(4);
 
 /** The box of the part of a triangle between two heights, up to rounding, which is far below a cell. */
 function clipToSlab(p: Corners, low: number, high: number): void {
-  clipped.fill(Infinity, 0, 2);
-  clipped.fill(-Infinity, 2, 4);
+  clipped[0] = clipped[1] = Infinity;
+  clipped[2] = clipped[3] = -Infinity;
   for (let from = 0; from < 9; from += 3) {
-    const to = (from + 3) % 9;
-    const [a, b] = [p[from + 2], p[to + 2]];
+    const to = from === 6 ? 0 : from + 3;
+    const a = p[from + 2];
+    const b = p[to + 2];
     if (a >= low && a <= high) grow(p[from], p[from + 1]);
-    for (const height of [low, high]) {
-      if (!((a < height && b > height) || (a > height && b < height))) continue;
-      const share = (height - a) / (b - a);
-      grow(p[from] + share * (p[to] - p[from]), p[from + 1] + share * (p[to + 1] - p[from + 1]));
-    }
+    growAt(p, from, to, a, b, low);
+    growAt(p, from, to, a, b, high);
   }
   // Differences of coordinates near the end of the doubles overflow: then the whole triangle is drawn.
-  if (clipped.some(Number.isNaN)) for (let from = 0; from < 9; from += 3) growAnyway(p[from], p[from + 1]);
+  if (
+    Number.isNaN(clipped[0]) ||
+    Number.isNaN(clipped[1]) ||
+    Number.isNaN(clipped[2]) ||
+    Number.isNaN(clipped[3])
+  ) {
+    clipped[0] = Math.min(p[0], p[3], p[6]);
+    clipped[1] = Math.min(p[1], p[4], p[7]);
+    clipped[2] = Math.max(p[0], p[3], p[6]);
+    clipped[3] = Math.max(p[1], p[4], p[7]);
+  }
 }
 
-function growAnyway(x: number, y: number): void {
-  if (clipped.some(Number.isNaN)) clipped.set([x, y, x, y]);
-  grow(x, y);
+/** Adds the point of a side, from height a to b, at a height between. */
+function growAt(p: Corners, from: number, to: number, a: number, b: number, height: number): void {
+  if (!((a < height && b > height) || (a > height && b < height))) return;
+  const share = (height - a) / (b - a);
+  grow(p[from] + share * (p[to] - p[from]), p[from + 1] + share * (p[to + 1] - p[from + 1]));
 }
 
 function grow(x: number, y: number): void {

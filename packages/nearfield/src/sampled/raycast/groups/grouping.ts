@@ -25,9 +25,15 @@ export interface Grouping {
 
 /** A triangle costs about as much as this many pixels: it is placed, and its edges are. */
 const pixelsPerTriangle = 8;
+/** A ray through a body's box has about this many of its faces in the list. */
+const facesPerRay = 2;
 
-/** Sharing must save at least this factor: a shared tile is laid out on the CPU, and its rays follow all bodies. */
-const leastSaving = 2;
+/**
+ * Sharing must save at least this factor. A shared tile is laid out on the CPU, its rays follow all bodies one after the
+ * other, and all edges are sampled in it. Tiles of candidates sample those edges alone that rays left open: of randomly
+ * placed boxes an eighth of the samples, in far more threads.
+ */
+const leastSaving = 3.5;
 
 /**
  * The tiles, if that is much less work than a tile per candidate. A group of bodies has one tile per direction, or one per
@@ -61,7 +67,8 @@ export function groupsOf(
       const list = directionsOf(windows, 6 * c, views).map(
         axis => new AxisTile(a, b, c, axis, pixel, windows, 6 * c),
       );
-      return { c, a, b, list, work: workOf(list, trianglesOf(a) + trianglesOf(b)) };
+      const covered = list.reduce((sum, { pixelCount }) => sum + 2 * pixelCount, 0);
+      return { c, a, b, list, work: workOf(list, covered, trianglesOf(a) + trianglesOf(b)) };
     });
     const around = boxAroundSome(windows, group.candidates);
     const [first, second] = group.bodies;
@@ -69,8 +76,9 @@ export function groupsOf(
       axis => new AxisTile(first, second, 0, axis, pixel, around, 0),
     );
     const triangles = group.bodies.reduce((sum, body) => sum + trianglesOf(body), 0);
+    const covered = together.reduce((sum, { axis }) => sum + coveredBy(boxes, group.bodies, axis, pixel), 0);
     const apart = single.reduce((sum, { work }) => sum + work, 0);
-    if (group.bodies.length > 2 && leastSaving * workOf(together, triangles) < apart) {
+    if (group.bodies.length > 2 && leastSaving * workOf(together, covered, triangles) < apart) {
       add(together, group.bodies, group.candidates);
       shared++;
     } else for (const { c, a, b, list } of single) add(list, [a, b], [c]);
@@ -78,9 +86,21 @@ export function groupsOf(
   return shared === 0 ? undefined : { tiles, pixelCount, pixel, windows };
 }
 
-/** The work of sampling bodies in some views, in pixels. */
-const workOf = (tiles: readonly AxisTile[], triangles: number): number =>
-  tiles.reduce((sum, { pixelCount }) => sum + pixelCount + pixelsPerTriangle * triangles, 0);
+/** The work of sampling bodies in some views, in pixels. `covered` are the pixels of their boxes, summed over bodies. */
+const workOf = (tiles: readonly AxisTile[], covered: number, triangles: number): number =>
+  tiles.reduce((sum, { pixelCount }) => sum + pixelCount + pixelsPerTriangle * triangles, 0) +
+  facesPerRay * covered;
+
+/** How many pixels the boxes of some bodies cover when seen along an axis. */
+function coveredBy(boxes: Float64Array, bodies: readonly number[], axis: number, pixel: number): number {
+  const [u, v] = [(axis + 1) % 3, (axis + 2) % 3];
+  let area = 0;
+  for (const body of bodies) {
+    const at = 6 * body;
+    area += (boxes[at + u + 3] - boxes[at + u]) * (boxes[at + v + 3] - boxes[at + v]);
+  }
+  return area / (pixel * pixel);
+}
 
 class GroupOfTile implements GroupView {
   readonly far: number;

@@ -71,6 +71,13 @@ export class Job {
   /** For one body against itself: δ, and the bit that marks flat fans, or 0 if they must not be used (self.as.ts). */
   selfUncertainty: f32;
   flatFans: u32;
+  /** Candidates that this job has taken and not begun (tasks.as.ts): the next, and the one after the last. */
+  chunkNext: u32;
+  chunkEnd: u32;
+  /** 1 if it counts among the hungry. */
+  hungry: u32;
+  /** 1 if other threads work on the same question and write to the same counts. */
+  shared: u32;
 
   /** The frame of the pair of bodies. */
   get frame(): usize {
@@ -125,8 +132,10 @@ export function emitCertain(job: Job, a: u32, b: u32): void {
   if (job.mode === countMode) {
     const at = job.counts + ((<usize>job.candidate) << 2);
     // Saturates at the largest number; TypeScript refuses counts near it.
-    const more = load<u32>(at) + 1;
-    if (more !== 0) store<u32>(at, more);
+    if (!job.shared) {
+      const more = load<u32>(at) + 1;
+      if (more !== 0) store<u32>(at, more);
+    } else if (atomic.add<u32>(at, 1) === 0xffffffff) atomic.store<u32>(at, 0xffffffff);
     return;
   }
   record(job, job.certain, job.certainCount, a, b);

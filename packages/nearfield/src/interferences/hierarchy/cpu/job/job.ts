@@ -5,6 +5,7 @@ import type { CpuPairFront } from '../../../../candidates/cpu/pair-front.ts';
 import { NearfieldError, TooManyPairs } from '../../../../core/errors.ts';
 import type { EngineStats } from '../../../../core/stats.ts';
 import type { CpuEngine } from '../../../../cpu/engine.ts';
+import { joinLists } from '../../../../cpu/threads/crew.ts';
 import type { Detail, RawAnswer, Traversal } from '../../../request.ts';
 import * as layout from '../kernels.layout.ts';
 import { type PairKernels, pairKernels } from '../kernels.ts';
@@ -59,8 +60,14 @@ export class Job {
     return this.#kernels.memory.u32[(this.at + offset) >>> 2];
   }
 
-  /** Prepares the outputs for the candidates of a front. */
-  begin(front: CpuPairFront, detail: keyof typeof modes, traversal: Traversal, most = Infinity): void {
+  /** Prepares the outputs for the candidates of a front, which lie at `candidates` (`CpuPairFront.place`). */
+  begin(
+    front: CpuPairFront,
+    candidates: number,
+    detail: keyof typeof modes,
+    traversal: Traversal,
+    most = Infinity,
+  ): void {
     const { memory } = this.#kernels;
     const count = front.candidateCount;
     this.#most = most;
@@ -70,7 +77,7 @@ export class Job {
     }
     if (count > 0) memory.u32.fill(0, this.#apart / 4, this.#apart / 4 + count);
     this.#set(layout.Job.apart, this.#apart);
-    this.#set(layout.Job.candidates, front.place());
+    this.#set(layout.Job.candidates, candidates);
     this.#start(front, detail, traversal);
   }
 
@@ -83,21 +90,29 @@ export class Job {
     this.#set(layout.Job.candidate, 0);
     this.#set(layout.Job.mode, modes[detail]);
     this.#set(layout.Job.traversal, traversals[traversal]);
-    this.#resetOutputs(this.#countCount);
+    this.#set(layout.Job.shared, 0);
+    this.#resetCounts();
+    this.#resetOutputs();
   }
 
-  /** Empties the stack and the lists, and sets `countCount` counts to 0. */
-  #resetOutputs(countCount: number): void {
+  /** Allocates one count per candidate, if the question needs them. All are 0. */
+  #resetCounts(): void {
     const { memory } = this.#kernels;
-    if (countCount > 0) {
-      this.#counts = memory.allocate(countCount * 4, 'counts');
-      memory.u32.fill(0, this.#counts / 4, this.#counts / 4 + countCount);
+    const count = this.#get(layout.Job.mode) === modes.count ? this.#get(layout.Job.candidateCount) : 0;
+    if (count > 0) {
+      this.#counts = memory.allocate(count * 4, 'counts');
+      memory.u32.fill(0, this.#counts / 4, this.#counts / 4 + count);
     }
+    this.#set(layout.Job.counts, this.#counts);
+  }
+
+  /** Empties the stack and the lists. */
+  #resetOutputs(): void {
+    const { memory } = this.#kernels;
     this.#set(layout.Job.stack, this.#stack);
     this.#set(layout.Job.stackCount, 0);
     this.#set(layout.Job.certainCount, 0);
     this.#set(layout.Job.unsureCount, 0);
-    this.#set(layout.Job.counts, this.#counts);
     const f64 = memory.f64;
     f64[(this.at + layout.Job.triangleTests) / 8] = 0;
     f64[(this.at + layout.Job.boxTests) / 8] = 0;
@@ -120,13 +135,10 @@ export class Job {
     this.#counts = 0;
     this.#growths = 0;
     this.#set(layout.Job.candidate, 0);
-    this.#resetOutputs(this.#countCount);
+    this.#set(layout.Job.shared, 0);
+    this.#resetCounts();
+    this.#resetOutputs();
     if (this.#self) this.#kernels.call.startSelf(this.at);
-  }
-
-  /** How many counts the question needs: one per candidate, or none. */
-  get #countCount(): number {
-    return this.#get(layout.Job.mode) === modes.count ? this.#get(layout.Job.candidateCount) : 0;
   }
 
   /** The number of tests so far. Grows with every step. */
@@ -143,46 +155,50 @@ export class Job {
     this.#set(layout.Job.unsureCapacity, this.#unsureCapacity);
   }
 
-  /** Whether the remaining work can be divided. It cannot if the first pair found ends it, or without trees. */
-  get divisible(): boolean {
+  /** Whether other threads can take candidates or parts of the stack. */
+  get isDivisible(): boolean {
+    if (this.#get(layout.Job.traversal) === traversals['breadth-first']) return false;
+    return this.dividesStack || this.#get(layout.Job.candidate) + 1 < this.#get(layout.Job.candidateCount);
+  }
+
+  /** Whether a stack can be divided. It cannot if the first pair found ends it, or without trees. */
+  get dividesStack(): boolean {
     return this.#get(layout.Job.mode) < modes.any && this.#get(layout.Job.traversal) === traversals.walk;
   }
 
-  /**
-   * Turns the remaining work into tasks (tasks.as.ts) at `tasks`, with their entries at `entries`, and returns their
-   * number. This job's stack is then empty.
-   */
-  divide(tasks: number, entries: number, self: boolean): number {
-    const { call, memory } = this.#kernels;
-    call.widenStack(this.at, self);
-    const u32 = memory.u32;
-    const count = this.#get(layout.Job.stackCount);
-    const words = count * (layout.stackEntryBytes / 4);
-    u32.copyWithin(entries / 4, this.#stack / 4, this.#stack / 4 + words);
-    u32[(tasks + layout.Tasks.next) >>> 2] = 0;
-    u32[(tasks + layout.Tasks.entryCount) >>> 2] = count;
-    u32[(tasks + layout.Tasks.entries) >>> 2] = entries;
-    u32[(tasks + layout.Tasks.candidate) >>> 2] = this.#get(layout.Job.candidate);
-    u32[(tasks + layout.Tasks.stop) >>> 2] = 0;
-    u32[(tasks + layout.Tasks.self) >>> 2] = self ? 1 : 0;
-    this.#set(layout.Job.stackCount, 0);
-    if (self) return count;
-    const next = this.#get(layout.Job.candidate) + 1;
-    call.invertCandidates(this.at, next);
-    return count + this.#get(layout.Job.candidateCount) - next;
+  /** How many candidates there are; 1 for a body against itself. */
+  get candidateCount(): number {
+    return Math.max(1, this.#get(layout.Job.candidateCount));
   }
 
-  /** Makes this job a second one for the question of `other`, with nothing found yet. */
-  join(other: Job): void {
+  /** Prepares the job and its bodies for other threads. Returns the first candidate that they may take. */
+  share(): number {
+    const next = this.#self ? 1 : this.#get(layout.Job.candidate) + 1;
+    this.#beginTasks();
+    if (!this.#self) this.#kernels.call.invertCandidates(this.at, next);
+    return next;
+  }
+
+  #beginTasks(): void {
+    this.#set(layout.Job.chunkNext, 0);
+    this.#set(layout.Job.chunkEnd, 0);
+    this.#set(layout.Job.hungry, 0);
+    this.#set(layout.Job.shared, 1);
+  }
+
+  /** Makes this job another one for the question of `leader`, with nothing found yet. They share their counts. */
+  join(leader: Job): void {
     const { memory } = this.#kernels;
     const serial = this.#get(layout.Job.serial);
-    memory.u32.copyWithin(this.at / 4, other.at / 4, (other.at + layout.jobLeafScratch) / 4);
+    memory.u32.copyWithin(this.at / 4, leader.at / 4, (leader.at + layout.jobLeafScratch) / 4);
     this.#set(layout.Job.serial, serial);
     this.#kernels.call.renewSerial(this.at);
-    this.#most = other.#most;
+    this.#most = leader.#most;
+    this.#self = leader.#self;
     this.#growths = 0;
     this.#front = undefined;
-    this.#resetOutputs(this.#countCount);
+    this.#beginTasks();
+    this.#resetOutputs();
   }
 
   /** Doubles the outputs that are nearly full. Throws `TooManyPairs` if they have more pairs than are worth listing. */
@@ -208,39 +224,39 @@ export class Job {
 
   /** The fraction done, 0 to 1. It never decreases: opening a pair of nodes never increases the weight of the stack. */
   progress(): number {
-    const { memory } = this.#kernels;
-    const count = Math.max(1, this.#get(layout.Job.candidateCount));
-    const entries = this.#get(layout.Job.stackCount);
-    const words = layout.stackEntryBytes / 4;
-    let left = 0;
-    for (let i = 0; i < entries; i++) {
-      const at = this.#stack / 4 + i * words;
-      left += 4 ** -((memory.u32[at] >>> 28) + (memory.u32[at + 1] >>> 28));
-    }
-    return Math.min(1, (this.#get(layout.Job.candidate) + 1 - left) / count);
+    return Math.min(1, (this.#get(layout.Job.candidate) + 1 - this.left()) / this.candidateCount);
   }
 
-  /** The results of this job and of a second one that joined it. */
-  answer(detail: Detail, self: boolean, second: Job | undefined): RawAnswer {
-    this.#checkMost();
+  /** How much of its candidate is left to do, by the levels of the nodes on the stack: 1 for a pair of roots. */
+  left(): number {
+    const { u32 } = this.#kernels.memory;
+    const entries = Math.min(layout.stackEntries, this.#get(layout.Job.stackCount));
+    const words = (this.#self ? layout.selfEntryBytes : layout.stackEntryBytes) / 4;
+    let left = 0;
+    for (let at = this.#stack / 4, end = at + entries * words; at < end; at += words) {
+      const level = u32[at] >>> 28;
+      left += 4 ** -(level + (this.#self ? level : u32[at + 1] >>> 28));
+    }
+    return left;
+  }
+
+  /** The results of this job and of those that joined it. */
+  answer(detail: Detail, self: boolean, others: readonly Job[]): RawAnswer {
+    const jobs = [this, ...others];
+    const found = (job: Job) => job.#get(layout.Job.certainCount) + job.#get(layout.Job.unsureCount);
+    if (jobs.reduce((sum, job) => sum + found(job), 0) > this.#most) throw new TooManyPairs(this.#most);
     const candidateCount = this.#get(layout.Job.candidateCount);
     const stats = this.#stats();
-    let certain = this.#records(layout.Job.certain, layout.Job.certainCount);
-    let unsure = this.#records(layout.Job.unsure, layout.Job.unsureCount);
-    const counts = detail === 'count' ? this.#copy(this.#counts, candidateCount) : undefined;
-    if (second !== undefined) {
-      certain = concatenate(certain, second.#records(layout.Job.certain, layout.Job.certainCount));
-      unsure = concatenate(unsure, second.#records(layout.Job.unsure, layout.Job.unsureCount));
-      const more = second.#stats();
+    for (const job of others) {
+      const more = job.#stats();
       stats.triangleTests += more.triangleTests;
       stats.unsure += more.unsure;
       stats.boxTests += more.boxTests;
       stats.growths += more.growths;
-      if (counts !== undefined) {
-        const others = second.#copy(second.#counts, candidateCount);
-        for (let i = 0; i < candidateCount; i++) counts[i] = Math.min(counts[i] + others[i], mostPairs);
-      }
     }
+    const certain = joinLists(jobs.map(job => job.#records(layout.Job.certain, layout.Job.certainCount)));
+    const unsure = joinLists(jobs.map(job => job.#records(layout.Job.unsure, layout.Job.unsureCount)));
+    const counts = detail === 'count' ? this.#copy(this.#counts, candidateCount) : undefined;
     const many = counts?.findIndex(count => count >= mostPairs) ?? -1;
     if (many >= 0) {
       throw new NearfieldError(
@@ -257,8 +273,10 @@ export class Job {
     return words === 0 ? none : this.#kernels.memory.u32.slice(at / 4, at / 4 + words);
   }
 
+  /** A view of a list of records. */
   #records(list: number, count: number): Uint32Array {
-    return this.#copy(this.#get(list), this.#get(count) * 3);
+    const at = this.#get(list) / 4;
+    return this.#kernels.memory.u32.subarray(at, at + this.#get(count) * 3);
   }
 
   #stats(): EngineStats {
@@ -279,12 +297,4 @@ export class Job {
     this.levels?.finish();
     this.levels = undefined;
   }
-}
-
-function concatenate(a: Uint32Array, b: Uint32Array): Uint32Array {
-  if (b.length === 0) return a;
-  const both = new Uint32Array(a.length + b.length);
-  both.set(a);
-  both.set(b, a.length);
-  return both;
 }

@@ -1,7 +1,6 @@
 // The structures of drawing distance meshes on the GPU. Lengths are in cells, from the grid's origin.
 
 import { layout } from '../../../../gpu/layout.ts';
-import { blockSide } from '../../meshes/blocks.ts';
 import { At, mostSpaces, SiteKinds, type Sites, siteNumbers } from '../../meshes/sites.ts';
 
 /** A site (meshes/sites.ts). */
@@ -36,7 +35,7 @@ export const MeshingLayout = layout('Meshing', {
   room: 'u32',
   tolerance: 'f32',
   margin: 'f32',
-  /** Added to the bounds of blocks for what single precision loses. */
+  /** Added to the bounds of blocks, and to half-spaces, for what single precision loses. */
   slack: 'f32',
   /** The maximum distance of interest; 0 if there is none. */
   upTo: 'f32',
@@ -46,9 +45,16 @@ export const MeshingLayout = layout('Meshing', {
   cell: 'f32',
 });
 
+/** How far a site reaches (below 0: it matters nowhere), and its first and last block, as y·2^16 + x. */
+const ReachLayout = layout('Reach', { reach: 'f32', first: 'u32', last: 'u32' });
+export const reachBytes = ReachLayout.bytes;
+
 /** Words of the head: meshes in the list of counts, triangles, meshes that have any, triangles without room. */
 export const MeshHead = { items: 0, total: 1, meshes: 2, short: 3, meshSerial: 4 } as const;
 export const meshHeadWords = 8;
+
+/** Samples along each side of a block (meshes/blocks.ts): smaller than on the CPU, since each has a thread of its own. */
+export const blockSide = 4;
 
 const names = Object.entries(MeshHead).map(([name, at]) => `const ${name}At = ${at}u;`);
 const kinds = Object.entries(SiteKinds).map(([name, kind]) => `const ${name}Kind = ${kind}u;`);
@@ -56,12 +62,17 @@ const kinds = Object.entries(SiteKinds).map(([name, kind]) => `const ${name}Kind
 export const meshDeclarations = [
   SiteLayout.wgsl,
   MeshingLayout.wgsl,
+  ReachLayout.wgsl,
   `${[...names, ...kinds, `const blockSide = ${blockSide}u;`].join('\n')}\n`,
 ];
 
-/** The sites as the kernels read them: the same places as in meshes/sites.ts. */
-export function siteWords({ count, numbers, kinds, spaceCounts, owners }: Sites): Uint32Array<ArrayBuffer> {
-  const words = new Uint32Array(siteNumbers * Math.max(1, count));
+/** The sites as the kernels read them: the same places as in meshes/sites.ts. They lie in `room` if it is large enough. */
+export function siteWords(
+  { count, numbers, kinds, spaceCounts, owners }: Sites,
+  room = new Uint32Array(0),
+): Uint32Array<ArrayBuffer> {
+  const needed = siteNumbers * Math.max(1, count);
+  const words = room.length >= needed ? room : new Uint32Array(Math.ceil(1.25 * needed));
   new Float32Array(words.buffer).set(numbers);
   const { at } = SiteLayout;
   for (let site = 0; site < count; site++) {

@@ -5,7 +5,7 @@
 
 @group(0) @binding(0) var<uniform> meshing: Meshing;
 @group(0) @binding(1) var<storage, read> sites: array<Site>;
-@group(0) @binding(2) var<storage, read> blockBounds: array<f32>;
+@group(0) @binding(2) var<storage, read> siteReaches: array<Reach>;
 /** Per site and slice: first the count, then where its triangles begin. */
 @group(0) @binding(3) var<storage, read_write> meshStarts: array<u32>;
 /** Three vec4u per triangle, as bits: corners 0 and 1; corner 2 and the site's place; the linear function and the owner. */
@@ -29,19 +29,22 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 fn listMesh(item: u32, items: u32) {
   let slice = item / meshing.siteCount;
   let number = item % meshing.siteCount;
-  let reach = reachOf(number, slice / blockSide);
+  let found = siteReaches[number + meshing.siteCount * (slice / blockSide)];
   triangleCount = 0u;
   if (listing) {
     firstTriangle = meshStarts[item];
     let end = select(atomicLoad(&meshHead[totalAt]), meshStarts[min(item + 1u, items - 1u)], item + 1u < items);
     roomLeft = end - firstTriangle;
   }
-  if (reach >= 0.0) {
+  if (found.reach >= 0.0) {
     margin = meshing.margin;
     sitePlace = sites[number].place.xy;
     siteOwner = sites[number].owner;
     let z = f32(meshing.firstSlice + slice) + 0.5;
-    tessellate(sites[number], z, reach, vec2f(f32(meshing.nx), f32(meshing.ny)), meshing.tolerance);
+    let first = f32(blockSide) * vec2f(vec2u(found.first & 0xffffu, found.first >> 16u));
+    let end = f32(blockSide) * (vec2f(vec2u(found.last & 0xffffu, found.last >> 16u)) + 1.0);
+    let window = vec4f(first, min(end, vec2f(f32(meshing.nx), f32(meshing.ny))));
+    tessellate(sites[number], z, found.reach, window, meshing.tolerance);
   }
   if (!listing) {
     if (triangleCount > 0u) {
@@ -70,24 +73,4 @@ fn writeTriangle(i: u32, a: vec2f, b: vec2f, c: vec2f, function: vec3f) {
   meshTriangles[at] = bitcast<vec4u>(vec4f(a + sitePlace, b + sitePlace));
   meshTriangles[at + 1u] = bitcast<vec4u>(vec4f(c + sitePlace, sitePlace));
   meshTriangles[at + 2u] = vec4u(bitcast<vec3u>(function), siteOwner);
-}
-
-/** How far a site has to reach in a layer of blocks; below 0 if it matters to none of them (meshes/blocks.ts). */
-fn reachOf(number: u32, layer: u32) -> f32 {
-  let low = sites[number].low.xyz;
-  let high = sites[number].high.xyz;
-  let side = f32(blockSide);
-  let ends = vec3f(f32(meshing.nx), f32(meshing.ny), f32(meshing.firstSlice + meshing.slices)) - 0.5;
-  let z = f32(meshing.firstSlice + blockSide * layer) + 0.5;
-  var reach = -1.0;
-  for (var j = 0u; j < meshing.blocksDown; j++) {
-    for (var i = 0u; i < meshing.blocksAcross; i++) {
-      let bound = blockBounds[i + meshing.blocksAcross * (j + meshing.blocksDown * layer)];
-      if (bound <= reach) { continue; }
-      let start = vec3f(side * f32(i) + 0.5, side * f32(j) + 0.5, z);
-      let gap = max(max(start - high, low - min(start + side - 1.0, ends)), vec3f(0.0));
-      if (dot(gap, gap) <= bound * bound) { reach = bound; }
-    }
-  }
-  return reach;
 }

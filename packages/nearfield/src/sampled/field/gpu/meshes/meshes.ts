@@ -14,17 +14,25 @@ import type { Stopwatch } from '../../../../gpu/stopwatch.ts';
 import { throwIfRefused } from '../../../../gpu/submit.ts';
 import type { FieldTask } from '../../distance/sample-field.ts';
 import type { MeshWork } from '../../field.ts';
-import { blockSide } from '../../meshes/blocks.ts';
 import { meshToleranceOf, reachInCells } from '../../meshes/draw-field.ts';
-import { sitesOf } from '../../meshes/sites.ts';
+import { SiteRoom, siteNumbers, sitesOf } from '../../meshes/sites.ts';
 import { declarations, nearestModules } from '../slices/kernels.ts';
 import boundSource from './bound-blocks.wgsl';
 import drawSource from './draw-meshes.wgsl';
 import finishSource from './finish-samples.wgsl';
-import { MeshHead, MeshingLayout, meshDeclarations, meshHeadWords, siteWords } from './layouts.ts';
+import {
+  blockSide,
+  MeshHead,
+  MeshingLayout,
+  meshDeclarations,
+  meshHeadWords,
+  reachBytes,
+  siteWords,
+} from './layouts.ts';
 import listSource from './list-meshes.wgsl';
 import piecesModule from './pieces.wgsl';
 import prepareSource from './prepare-draws.wgsl';
+import reachSource from './reach-sites.wgsl';
 
 const label = { label: 'distance meshes' };
 const triangleBytes = 48;
@@ -32,8 +40,10 @@ const usualRoom = 2 ** 16;
 /** The maximum number of meshes that are built at once. */
 const mostItems = 2 ** 22;
 const nothing = 0xffffffff;
+/** Textures larger than this many times what is drawn are replaced. */
+const mostSpare = 8;
 
-type Name = 'bound' | 'count' | 'scan' | 'list' | 'prepare' | 'finish' | 'finishSigned';
+type Name = 'bound' | 'reach' | 'count' | 'scan' | 'list' | 'prepare' | 'finish' | 'finishSigned';
 type Launches = Readonly<Record<Name, Launch>>;
 
 /**
@@ -79,8 +89,14 @@ export class DistanceMeshes {
   readonly #stopwatch: Stopwatch;
   readonly #meshing: GPUBuffer;
   readonly #buffers: Readonly<
-    Record<'sites' | 'blockBounds' | 'meshStarts' | 'meshTriangles' | 'meshHead' | 'meshDraws', GrowingBuffer>
+    Record<
+      'sites' | 'blockBounds' | 'siteReaches' | 'meshStarts' | 'meshTriangles' | 'meshHead' | 'meshDraws',
+      GrowingBuffer
+    >
   >;
+  /** Sites and their words on the CPU, until they are uploaded. */
+  readonly #siteRoom = new SiteRoom();
+  #words: Uint32Array<ArrayBuffer> | undefined;
   #room = usualRoom;
   #spare = 0;
   #serial = 0;
@@ -96,8 +112,9 @@ export class DistanceMeshes {
     const make = (name: string, modules: readonly string[], constants: Record<string, number> = {}) =>
       createKernel(device, name, modules, constants).then(kernel => new Launch(device, kernel, own));
     const listModules = [...meshDeclarations, piecesModule, listSource];
-    const [bound, count, scan, list, prepare, finish, finishSigned, pipeline] = await Promise.all([
+    const [bound, reach, count, scan, list, prepare, finish, finishSigned, pipeline] = await Promise.all([
       make('bound-blocks', [...declarations, ...meshDeclarations, ...nearestModules, boundSource]),
+      make('reach-sites', [...meshDeclarations, reachSource]),
       make('count-meshes', listModules, { listing: 0 }),
       make('scan', [workgroupScan, scanSource], { countAt: MeshHead.items, totalAt: MeshHead.total }),
       make('list-meshes', listModules, { listing: 1 }),
@@ -106,7 +123,7 @@ export class DistanceMeshes {
       make('finish-samples', [...declarations, finishSource], { signed: 1 }),
       createPipeline(device),
     ]);
-    const launches = { bound, count, scan, list, prepare, finish, finishSigned };
+    const launches = { bound, reach, count, scan, list, prepare, finish, finishSigned };
     return new DistanceMeshes(device, own, launches, pipeline, stopwatch);
   }
 
@@ -130,6 +147,7 @@ export class DistanceMeshes {
     this.#buffers = {
       sites: buffer('sites'),
       blockBounds: buffer('bounds of blocks'),
+      siteReaches: buffer('reaches of sites'),
       meshStarts: buffer('starts of meshes'),
       meshTriangles: buffer('triangles of meshes'),
       meshHead: buffer('head of meshes'),
@@ -146,11 +164,12 @@ export class DistanceMeshes {
       const message = `slices of ${nx} × ${ny} samples cannot be drawn: this device's textures have at most ${most} pixels per side`;
       throw new NearfieldError('unsupported', message);
     }
-    const sites = sitesOf(body, grid, reachInCells(task));
+    const sites = sitesOf(body, grid, reachInCells(task), this.#siteRoom);
     const size = Math.max(sites.size, ...grid.dimensions);
     const { margin, drawing } = gpuErrors(size);
-    const words = siteWords(sites);
-    this.#device.queue.writeBuffer(this.#buffers.sites.reserve(words.byteLength), 0, words);
+    this.#words = siteWords(sites, this.#words);
+    const used = siteNumbers * Math.max(1, sites.count);
+    this.#device.queue.writeBuffer(this.#buffers.sites.reserve(4 * used), 0, this.#words, 0, used);
     return {
       ...{ task, count: sites.count, size, margin, drawing },
       ...{ tolerance: meshToleranceOf(task, drawing), meshes: 0, triangles: 0 },
@@ -219,7 +238,7 @@ export class DistanceMeshes {
         this.#write(sited, size, first, chunk);
         this.#encode(encoder, sited, size, chunk);
         this.#copy(encoder, samples, rowWords, size, chunk);
-        stats.dispatches += 5 + chunk.slices;
+        stats.dispatches += 6 + chunk.slices;
         const pass = encoder.beginComputePass(this.#stopwatch.passOf(label, 'last'));
         if (finish !== undefined) {
           this.#launches[finish].encode(pass, Math.ceil((size[0] * size[1] * size[2]) / 64));
@@ -280,6 +299,7 @@ export class DistanceMeshes {
     head[MeshHead.meshSerial] = ++this.#serial;
     queue.writeBuffer(this.#buffers.meshHead.reserve(4 * meshHeadWords), 0, head);
     this.#buffers.blockBounds.reserve(4 * across * down * Math.ceil(slices / blockSide));
+    this.#buffers.siteReaches.reserve(reachBytes * Math.max(1, count * Math.ceil(slices / blockSide)));
     this.#buffers.meshStarts.reserve(4 * Math.max(1, count * slices));
     this.#buffers.meshDraws.reserve(16 * slices);
     for (const [name, buffer] of Object.entries(this.#buffers)) this.#resources.set(name, buffer.buffer);
@@ -296,15 +316,16 @@ export class DistanceMeshes {
   ): void {
     const blocks = Math.ceil(nx / blockSide) * Math.ceil(ny / blockSide) * Math.ceil(slices / blockSide);
     const items = Math.ceil((count * slices) / 64);
-    const { bound, count: counting, scan, list, prepare } = this.#launches;
+    const { bound, reach, count: counting, scan, list, prepare } = this.#launches;
     const compute = encoder.beginComputePass(this.#stopwatch.passOf(label, 'first'));
     bound.encode(compute, Math.ceil(blocks / 64));
+    reach.encode(compute, Math.ceil((count * Math.ceil(slices / blockSide)) / 64));
     counting.encode(compute, items);
     scan.encode(compute, 1);
     list.encode(compute, items);
     prepare.encode(compute, Math.ceil(slices / 64));
     compute.end();
-    const { distance, owner, depth } = this.#reserve(nx, ny * slices);
+    const { distance, owner, depth } = this.#reserve([nx, ny * slices]);
     const clear = (texture: GPUTexture, value: number): GPURenderPassColorAttachment => ({
       view: texture.createView(),
       loadOp: 'clear',
@@ -354,11 +375,20 @@ export class DistanceMeshes {
     return this.#device.createBindGroup({ ...label, layout: this.#pipeline.getBindGroupLayout(0), entries });
   }
 
-  /** Textures of exactly this size, since they are copied out whole. */
-  #reserve(width: number, height: number): Picture {
+  /** Textures of at least this size: creating them anew whenever a body has moved costs more than to clear a few pixels. */
+  #reserve(wanted: readonly [number, number]): Picture {
     const known = this.#picture;
-    if (known?.distance.width === width && known.distance.height === height) return known;
+    const [oldWidth, oldHeight] = [known?.distance.width ?? 0, known?.distance.height ?? 0];
+    const isLarge = (width: number, height: number) =>
+      width * height > mostSpare * wanted[0] * wanted[1] + 2 ** 16;
+    const fits = oldWidth >= wanted[0] && oldHeight >= wanted[1];
+    if (known && fits && !isLarge(oldWidth, oldHeight)) return known;
     for (const texture of Object.values(known ?? {})) texture.destroy();
+    const most = this.#device.limits.maxTextureDimension2D;
+    const both = [Math.max(oldWidth, wanted[0]), Math.max(oldHeight, wanted[1])];
+    const [width, height] = (isLarge(both[0], both[1]) ? wanted : both).map(size =>
+      Math.min(most, 64 * Math.ceil(size / 64)),
+    );
     const usage = GPUTextureUsage.RENDER_ATTACHMENT | GPUTextureUsage.COPY_SRC;
     const create = (format: GPUTextureFormat) =>
       this.#device.createTexture({ label: `meshes, ${format}`, size: [width, height], format, usage });

@@ -13,7 +13,7 @@ var<private> cornerCount: u32;
 var<private> clipped: array<vec2f, mostCorners>;
 
 /** The half-planes that a site has in every piece. */
-var<private> spaces: array<vec3f, 5>;
+var<private> spaces: array<vec3f, 6>;
 var<private> spaceCount: u32;
 
 fn startPiece() {
@@ -49,18 +49,33 @@ fn cutPiece(border: vec3f) {
   cornerCount = count;
 }
 
+/** Narrows the rectangle to what the site's half-planes leave of it. False if that is nothing. */
+fn narrow() -> bool {
+  startPiece();
+  if (cornerCount < 3u) { return false; }
+  var low = polygon[0];
+  var high = polygon[0];
+  for (var i = 1u; i < cornerCount; i++) {
+    low = min(low, polygon[i]);
+    high = max(high, polygon[i]);
+  }
+  rectangle = vec4f(max(rectangle.xy, low - margin), min(rectangle.zw, high + margin));
+  return true;
+}
+
 /** Whether the whole rectangle lies outside a border: most pieces are dismissed by this. */
 fn misses(border: vec3f) -> bool {
   return max(border.x * rectangle.x, border.x * rectangle.z) + max(border.y * rectangle.y, border.y * rectangle.w)
     + border.z < 0.0;
 }
 
-fn tessellate(site: Site, z: f32, reach: f32, size: vec2f, tolerance: f32) {
+/** `window` has the samples that the site matters to. */
+fn tessellate(site: Site, z: f32, reach: f32, window: vec4f, tolerance: f32) {
   let away = max(max(site.low.z - z, z - site.high.z), 0.0);
   if (away > reach) { return; }
   let around = sqrt(max(reach * reach - away * away, 0.0)) * (1.0 + 0x1p-18) + margin;
-  let low = max(site.low.xy - around, vec2f(0.0));
-  let high = min(site.high.xy + around, size);
+  let low = max(site.low.xy - around, window.xy);
+  let high = min(site.high.xy + around, window.zw);
   if (any(low >= high)) { return; }
   rectangle = vec4f(low, high) - site.place.xyxy;
   let height = z - site.place.z;
@@ -97,12 +112,17 @@ fn rayAt(q: f32) -> vec2f {
 
 fn drawEdge(site: Site, height: f32, reach: f32, tolerance: f32) {
   let spread = site.normal.w;
-  let sectors = sectorsOf(spread, sectorStep(reach, tolerance));
   let u = vec3f(site.normal.xy, site.normal.z * height);
   let w = vec3f(site.across.xy, site.across.z * height);
   let shift = vec3f(0.0, 0.0, margin);
-  startPiece();
-  if (cornerCount < 3u) { return; }
+  if (!narrow()) { return; }
+  // Sectors need to be no finer than for the farthest point that is left: the distance is convex.
+  var farthest = 0.0;
+  for (var i = 0u; i < cornerCount; i++) {
+    let corner = vec3f(polygon[i], 1.0);
+    farthest = max(farthest, length(vec2f(dot(u, corner), dot(w, corner))));
+  }
+  let sectors = sectorsOf(spread, sectorStep(min(reach, farthest + 2.0 * margin), tolerance));
   var from = rayAt(-spread);
   for (var i = 1u; i <= sectors; i++) {
     let to = rayAt(spread * (2.0 * f32(i) / f32(sectors) - 1.0));
@@ -122,10 +142,15 @@ fn drawEdge(site: Site, height: f32, reach: f32, tolerance: f32) {
   }
 }
 
-fn drawPoint(height: f32, reach: f32, tolerance: f32) {
+fn drawPoint(height: f32, limit: f32, tolerance: f32) {
   let h = abs(height);
   let half = 0.49 * tolerance;
-  let most = sqrt(max(reach * reach - h * h, 0.0));
+  if (!narrow()) { return; }
+  // Rings end at the farthest point that is left.
+  var farthest = 0.0;
+  for (var i = 0u; i < cornerCount; i++) { farthest = max(farthest, length(polygon[i])); }
+  let most = min(sqrt(max(limit * limit - h * h, 0.0)), farthest + 2.0 * margin);
+  let reach = sqrt(most * most + h * h);
   let sectors = sectorsOf(1.0, sectorStep(most, half));
   var w = 1.0;
   var r = 0.0;

@@ -1,0 +1,171 @@
+// The engine's other threads. They share the engine's memory, run kernels in it, and know no question. The first long
+// question starts them, and they join it as soon as they run. A thread works for one question at a time.
+
+import { wholeNumber } from '../../core/arguments.ts';
+import type { Kernels } from '../kernels.ts';
+import type { KernelMemory } from '../memory.ts';
+import { coreCount, startThread, type Thread } from './thread.ts';
+
+/** The most threads that can be asked for. */
+const mostThreads = 256;
+
+export const aThreadCount = /* @__PURE__ */ wholeNumber(1, mostThreads);
+
+// Words of a thread's control block, which fills a cache line.
+const state = 0;
+const result = 1;
+const ready = 2;
+const controlBytes = 64;
+
+const working = 0;
+const finished = 1;
+const failure = 2;
+
+/**
+ * What a thread runs: source text, not a function, so that no bundler or instrumenter changes it. A message names a kernel.
+ * Its module comes along the first time.
+ */
+const body = `({ memory, control }) => {
+  const words = new Int32Array(memory.buffer, control, 16);
+  const modules = [];
+  Atomics.store(words, ${ready}, 1);
+  return ({ number, module, name, values }) => {
+    let state = ${failure};
+    try {
+      modules[number] ??= new WebAssembly.Instance(module, { env: { memory } }).exports;
+      words[${result}] = modules[number][name](...values);
+      state = ${finished};
+    } catch {}
+    Atomics.store(words, ${state}, state);
+    Atomics.notify(words, ${state});
+  };
+}`;
+
+export class Threads {
+  readonly #memory: KernelMemory;
+  #pool: PoolThread[] | undefined;
+  #closed = false;
+
+  /** How many threads work on a long question, the calling one included. */
+  readonly count: number;
+
+  /** By default as many threads as there are cores. There is one alone if the memory cannot be shared. */
+  constructor(memory: KernelMemory, count = coreCount()) {
+    this.#memory = memory;
+    this.count = memory.stays ? Math.min(count, mostThreads) : 1;
+  }
+
+  /** How many other threads are waiting for work. */
+  get ready(): number {
+    return this.#pool?.filter(thread => thread.isReady).length ?? 0;
+  }
+
+  /** All other threads that wait for work; the caller releases them. The first call starts them, which takes a while. */
+  take(): PoolThread[] {
+    const taken = this.#started().filter(thread => thread.isReady);
+    for (const thread of taken) thread.take();
+    return taken;
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const thread of this.#pool ?? []) thread.end();
+    this.#pool = [];
+  }
+
+  #started(): PoolThread[] {
+    this.#pool ??= this.#closed ? [] : this.#start(this.count - 1);
+    return this.#pool;
+  }
+
+  #start(count: number): PoolThread[] {
+    if (count === 0) return [];
+    const memory = this.#memory;
+    const controls = memory.allocate(count * controlBytes, `${count} threads`);
+    memory.u32.fill(0, controls / 4, (controls + count * controlBytes) / 4);
+    const pool: PoolThread[] = [];
+    for (let i = 0; i < count; i++) {
+      const thread = PoolThread.start(memory, controls + i * controlBytes);
+      if (thread === undefined) break;
+      pool.push(thread);
+    }
+    // If no thread could be started, the memory stays allocated: it is small, and starting is not tried again.
+    return pool;
+  }
+}
+
+/** Another thread. Whoever has taken it gives it one kernel at a time to run. */
+export class PoolThread {
+  readonly #words: Int32Array;
+  #thread: Thread | undefined;
+  #isTaken = false;
+  /** The modules that it has; a message refers to them by number. */
+  readonly #modules: WebAssembly.Module[] = [];
+
+  static start(memory: KernelMemory, control: number): PoolThread | undefined {
+    // Growth leaves this view valid: shared memory never moves.
+    const words = new Int32Array(memory.memory.buffer, control, controlBytes / 4);
+    const thread = new PoolThread(words);
+    thread.#thread = startThread(body, { memory: memory.memory, control }, () => thread.end());
+    return thread.#thread && thread;
+  }
+
+  private constructor(words: Int32Array) {
+    this.#words = words;
+    Atomics.store(words, state, finished);
+  }
+
+  get isReady(): boolean {
+    return !this.#isTaken && this.#thread !== undefined && Atomics.load(this.#words, ready) === 1;
+  }
+
+  take(): void {
+    this.#isTaken = true;
+  }
+
+  /** Starts a kernel. The memory of the kernels must be shared. */
+  run<F>(kernels: Kernels<F>, name: keyof F & string, values: readonly number[]): void {
+    const { module } = kernels;
+    let number = this.#modules.indexOf(module!);
+    const isNew = number < 0;
+    if (isNew) number = this.#modules.push(module!) - 1;
+    Atomics.store(this.#words, state, working);
+    if (this.#thread === undefined) this.end();
+    this.#thread?.post({ number, module: isNew ? module : undefined, name, values });
+  }
+
+  get isWorking(): boolean {
+    return Atomics.load(this.#words, state) === working;
+  }
+
+  /** Whether it failed and what it did is lost. */
+  get failed(): boolean {
+    return Atomics.load(this.#words, state) === failure;
+  }
+
+  /** What the kernel returned. */
+  get result(): number {
+    return this.#words[result];
+  }
+
+  /** Blocks this thread until the other has finished, or for so many milliseconds. */
+  wait(milliseconds: number): void {
+    try {
+      Atomics.wait(this.#words, state, working, milliseconds);
+    } catch {
+      // A page's main thread must not sleep, so the caller polls.
+    }
+  }
+
+  release(): void {
+    this.#isTaken = false;
+  }
+
+  /** Ends the thread, so that it writes nothing more. */
+  end(): void {
+    this.#thread?.end();
+    this.#thread = undefined;
+    if (this.isWorking) Atomics.store(this.#words, state, failure);
+    Atomics.store(this.#words, ready, 0);
+  }
+}

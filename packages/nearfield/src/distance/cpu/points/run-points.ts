@@ -1,0 +1,154 @@
+// Runs the kernel that finds the nearest triangles of many points (closest-points.as.ts). If there are very many, other
+// threads take their share of them.
+
+import type { CpuEngine } from '../../../cpu/engine.ts';
+import { done, full } from '../../../cpu/kernels.ts';
+import { Crew, joinLists } from '../../../cpu/threads/crew.ts';
+import * as layout from '../kernels.layout.ts';
+import { type DistanceKernels, distanceKernels } from '../kernels.ts';
+
+/** How many points to process between two looks at the clock. */
+const pointsAtOnce = 500;
+/** From this many points on, other threads help: some milliseconds of work. */
+const pointsToShare = 4096;
+const unlimited = 0x7fffffff;
+
+/** A question about points, by addresses in memory. */
+export interface PointsQuestion {
+  readonly body: number;
+  readonly points: number;
+  readonly answers: number;
+  readonly count: number;
+  readonly upTo: number;
+  readonly rounded: boolean;
+  /** Set if distances are wanted in single precision; 0 if all bounds are `upTo`. */
+  readonly coarse: { readonly bounds: number } | undefined;
+  readonly given: { readonly ranges: number; readonly slots: number } | undefined;
+  /** Allocates memory that the caller frees. */
+  readonly reserve: (bytes: number) => number;
+}
+
+/** Runs the kernel over all points. Returns the (point, triangle) pairs it could not decide. Yields the share done. */
+export function* runPoints(engine: CpuEngine, question: PointsQuestion): Generator<number, Uint32Array> {
+  const kernels = engine.kernels(distanceKernels);
+  const { call, memory } = kernels;
+  const { count, reserve } = question;
+  const taken = reserve(64);
+  const setTaken = (first: number) => Atomics.store(memory.u32, taken >>> 2, first);
+  const progress = () => Math.min(1, Atomics.load(memory.u32, taken >>> 2) / count);
+  for (let isShared = question.coarse === undefined && count >= pointsToShare; ; isShared = false) {
+    setTaken(0);
+    const own = new PointsPart(kernels, question, taken);
+    // Prepares the body, so that other threads only read it.
+    call.closestPoints(own.at, 0);
+    const crew: Crew<DistanceKernels['call'], PointsPart> = new Crew({
+      threads: engine.threads,
+      kernels,
+      name: 'closestPoints',
+      create: () => new PointsPart(kernels, question, taken),
+      values: ({ at }) => [at, unlimited],
+      grow: part => part.grow(),
+      steps: () => crew.jobs.reduce((sum, part) => sum + part.next, own.next),
+      stop: () => setTaken(count),
+    });
+    try {
+      for (;;) {
+        const state = call.closestPoints(own.at, pointsAtOnce);
+        if (state === done) break;
+        if (state === full) own.grow();
+        if (isShared) crew.gather();
+        crew.attend();
+        if (crew.isBroken) break;
+        yield progress();
+      }
+      while (!crew.hasFinished) {
+        crew.pause();
+        yield 1;
+      }
+      // What a thread found that failed is lost: the calling thread starts again, alone.
+      if (!crew.isBroken) return joinLists([own, ...crew.jobs].map(part => part.unsure));
+    } finally {
+      crew.stop();
+      crew.release();
+    }
+  }
+}
+
+/** One thread's part of a question: its scratch memory and what it could not decide. */
+class PointsPart {
+  readonly #kernels: DistanceKernels;
+  readonly #reserve: (bytes: number) => number;
+  readonly at: number;
+  #unsure: number;
+  #unsureCapacity = 1024;
+  #candidates: number;
+  #candidateCapacity = 256;
+
+  constructor(kernels: DistanceKernels, question: PointsQuestion, taken: number) {
+    const { reserve, coarse, given } = question;
+    this.#kernels = kernels;
+    this.#reserve = reserve;
+    this.at = reserve(layout.pointsBytes);
+    this.#unsure = reserve(8 * this.#unsureCapacity);
+    this.#candidates = reserve(layout.candidateBytes * this.#candidateCapacity);
+    this.#set(layout.PointsJob.body, question.body);
+    this.#set(layout.PointsJob.points, question.points);
+    this.#set(layout.PointsJob.count, question.count);
+    this.#set(layout.PointsJob.taken, taken);
+    this.#set(layout.PointsJob.next, 0);
+    this.#set(layout.PointsJob.end, 0);
+    this.#set(layout.PointsJob.answers, question.answers);
+    this.#set(layout.PointsJob.unsureCount, 0);
+    this.#set(layout.PointsJob.rounded, question.rounded ? 1 : 0);
+    this.#set(layout.PointsJob.single, coarse === undefined ? 0 : 1);
+    this.#set(layout.PointsJob.bounds, coarse?.bounds ?? 0);
+    this.#set(layout.PointsJob.given, given?.ranges ?? 0);
+    this.#set(layout.PointsJob.slots, given?.slots ?? 0);
+    kernels.memory.f64[(this.at + layout.PointsJob.upTo) / 8] = question.upTo;
+    this.#pointOutputs();
+  }
+
+  #set(offset: number, value: number): void {
+    this.#kernels.memory.u32[(this.at + offset) >>> 2] = value;
+  }
+  #get(offset: number): number {
+    return this.#kernels.memory.u32[(this.at + offset) >>> 2];
+  }
+
+  #pointOutputs(): void {
+    this.#set(layout.PointsJob.unsure, this.#unsure);
+    this.#set(layout.PointsJob.unsureCapacity, this.#unsureCapacity);
+    this.#set(layout.PointsJob.candidates, this.#candidates);
+    this.#set(layout.PointsJob.candidateCapacity, this.#candidateCapacity);
+  }
+
+  /** The next point that it answers. */
+  get next(): number {
+    return this.#get(layout.PointsJob.next);
+  }
+
+  /** Makes room for the point at which it stopped. */
+  grow(): void {
+    const { memory } = this.#kernels;
+    const needed = this.#get(layout.PointsJob.candidateCount);
+    const listed = this.#get(layout.PointsJob.unsureCount);
+    if (needed > this.#candidateCapacity) {
+      this.#candidates = this.#reserve(layout.candidateBytes * 2 * needed);
+      this.#candidateCapacity = 2 * needed;
+    }
+    if (listed + needed > this.#unsureCapacity) {
+      const capacity = 2 * (this.#unsureCapacity + needed);
+      const larger = this.#reserve(8 * capacity);
+      memory.u32.copyWithin(larger / 4, this.#unsure / 4, this.#unsure / 4 + 2 * listed);
+      this.#unsure = larger;
+      this.#unsureCapacity = capacity;
+    }
+    this.#pointOutputs();
+  }
+
+  /** (point, triangle) of all candidates of the points it could not decide. */
+  get unsure(): Uint32Array {
+    const at = this.#unsure / 4;
+    return this.#kernels.memory.u32.subarray(at, at + 2 * this.#get(layout.PointsJob.unsureCount));
+  }
+}

@@ -1,0 +1,68 @@
+// `npm run docs`: writes the site to site/dist. Pages come from the documents of this repository; the API reference from the
+// comments of the library's types, the command line's from its own help, the plots of the benchmarks from their results.
+
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vitepress';
+import { buildAll } from '../scripts/build.mjs';
+import { checkUsage } from '../scripts/usage.mjs';
+import { writeApi } from './api.mjs';
+import { writeBenchmarks } from './benchmarks.mjs';
+import { checkSite } from './check.mjs';
+import { copySources } from './sources.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const generated = join(root, 'site/generated');
+const out = join(root, 'site/dist');
+
+checkUsage(
+  `usage: npm run docs [-- --built] [--part]
+Writes the site to site/dist, as static files for any web server. --built takes the packages and the studio as they were built last.
+--part leaves out the API reference, which takes longest, and the studio: it checks all other pages.`,
+  ['--built', '--part'],
+);
+const isPart = process.argv.includes('--part');
+process.chdir(root);
+if (!process.argv.includes('--built')) await buildAll();
+rmSync(generated, { recursive: true, force: true });
+if (!isPart) await writeApi(generated);
+writeCommands();
+writeBenchmarks(generated);
+await build('site');
+copySources(out);
+cpSync('docs/gearbox.png', join(out, 'gearbox.png'));
+if (!isPart)
+  cpSync('studio/dist', join(out, 'studio'), { recursive: true, filter: file => !file.endsWith('stamp') });
+checkSite(out, isPart ? ['api/', 'studio/'] : []);
+console.log(
+  'site/dist is the site: serve it with any web server, for example npx vite preview --outDir site/dist',
+);
+
+/** One page per command: what `nearfield COMMAND --help` prints. */
+function writeCommands() {
+  const program = 'packages/cli/bin/nearfield.js';
+  const help = words =>
+    execFileSync(process.execPath, [program, ...words, '--help'], {
+      encoding: 'utf8',
+      env: { ...process.env, COLUMNS: '100', NO_COLOR: '1' },
+    });
+  const listed = help([]);
+  const names = Array.from(listed.matchAll(/^ {2}([a-z]+) .*$/gm), ([, name]) => name).filter(
+    name => name !== 'help' && !/^\s*nearfield/.test(name),
+  );
+  const commands = listed.slice(listed.indexOf('Commands:'), listed.indexOf('Examples:'));
+  const known = names.filter(name => commands.includes(`  ${name} `));
+  const text = known.map(name => `## nearfield ${name}\n\n\`\`\`text\n${help([name]).trimEnd()}\n\`\`\`\n`);
+  write(
+    'cli/help.md',
+    `# Every command and option\n\nThis is what the program itself prints with \`--help\`.\n\n\`\`\`text\n${listed.trimEnd()}\n\`\`\`\n\n${text.join('\n')}`,
+  );
+}
+
+function write(name, text) {
+  const file = join(generated, name);
+  mkdirSync(dirname(file), { recursive: true });
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
+}

@@ -1,0 +1,33 @@
+// What is published is sound: publint's rules, licences that allow it, and one version for all packages.
+
+import { describe, expect, inject, it } from 'vitest';
+import { licencesIn, lintPackage, publishedPackages, sbomOf } from '../../scripts/release-check.mjs';
+
+describe.each(publishedPackages())('$name', ({ folder, version }) => {
+  it('has exports, types and files as publint asks', async () => {
+    expect(await lintPackage(folder)).toEqual([]);
+  });
+
+  it('has the version of all', () => {
+    expect(version).toBe(publishedPackages()[0].version);
+  });
+});
+
+it('the packages are installed with others whose licences ask for no more than their notice', () => {
+  const free = [
+    'MIT',
+    'ISC',
+    'Unlicense',
+    'Apache-2.0',
+    'BSD-2-Clause',
+    'BSD-3-Clause',
+    '0BSD',
+    'BlueOak-1.0.0',
+  ];
+  const installed = licencesIn(sbomOf(inject('folder')));
+  expect(installed.map(({ name }) => name)).toContain('fflate');
+  // Optional peers are used unmodified, and only if people install them.
+  const optional = ['web-ifc', 'occt-import-js', 'webgpu'];
+  const others = installed.filter(({ name, licence }) => !free.includes(licence) && !optional.includes(name));
+  expect(others).toEqual([]);
+});

@@ -1,0 +1,19 @@
+// The site builds: no page links to something that is not there, and every program that a guide shows exists. The API reference and the
+// studio are left to the full run.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, it } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+
+it('builds from the documents, programs and results of this repository', () => {
+  const words = ['site/build.mjs', '--built', ...(process.env['NEARFIELD_SLOW'] ? [] : ['--part'])];
+  execFileSync(process.execPath, words, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' });
+  const page = (name: string) => readFileSync(join(root, 'site/dist', name), 'utf8');
+  expect(page('guides/robot.html')).toContain('firstContact');
+  expect(page('cli/help.html')).toContain('--tolerance');
+  expect(page('benchmarks/index.html')).toContain('.svg');
+  expect(existsSync(join(root, 'site/dist/source/examples/node/check.mjs.txt'))).toBe(true);
+});
