@@ -7,7 +7,7 @@ import { fork } from 'node:child_process';
 import { availableParallelism, cpus } from 'node:os';
 import { findShard, makespan, tilesOf } from '@nearfield/clashes';
 import { cityParts } from '@nearfield/samples';
-import { open } from 'nearfield';
+import { NearfieldError, open } from 'nearfield';
 
 const [count, tileCount, most] = process.argv.slice(2).map(Number);
 const bodies = cityParts(count || 100_000);
@@ -52,7 +52,11 @@ if (process.send !== undefined) {
   const work = divided.list.map(tile => tile.work);
   // The first question compiles; its cost counts for nobody.
   await costOf(1, tiles);
-  const whole = await costOf(1, 1);
+  // A large city does not fit into the memory of one engine: then only tiles do.
+  const whole = await costOf(1, 1).catch((error: unknown) => {
+    if (error instanceof NearfieldError && error.code === 'out-of-memory') return undefined;
+    throw error;
+  });
   const costs: number[] = [];
   let pairs = 0;
   for (let index = 1; index <= tiles; index++) {
@@ -67,7 +71,7 @@ if (process.send !== undefined) {
       workers.map(each => [each, Number((seconds / (each * makespan(costs, each))).toFixed(3))]),
     );
   // How busy workers are, and how much of their time one machine would have needed too.
-  const [busy, efficiency] = [perWorker(total), perWorker(whole.seconds)];
+  const [busy, efficiency] = [perWorker(total), whole && perWorker(whole.seconds)];
   const result = {
     ...{
       machine: `${availableParallelism()} of ${cpus()[0]?.model}`,
@@ -77,8 +81,8 @@ if (process.send !== undefined) {
       pairs,
     },
     ...{
-      pairsWhole: whole.pairs,
-      secondsWhole: whole.seconds,
+      pairsWhole: whole?.pairs,
+      secondsWhole: whole?.seconds,
       secondsPlanning: planning,
       secondsTiles: total,
     },
