@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { boxObj, runIn, testFolder } from '../packages/cli/src/testing.ts';
 
 const text = (name: string): string =>
@@ -34,10 +35,7 @@ async function runs(words: readonly string[], index: number): Promise<void> {
 describe('examples of batch systems', () => {
   it('an indexed job of Kubernetes', async () => {
     const yaml = text('kubernetes-job.yaml');
-    const lines = yaml.split('\n').filter(line => !/^\s*(#|$)/.test(line));
-    // Two spaces per level, no tabs, and every line is a field, an item, or part of the folded command.
-    for (const line of lines) expect(line).toMatch(/^( {2})*(- )?(\S+: ?|-?\w|--|npx|>-).*$/);
-    expect(yaml).not.toContain('\t');
+    expect(parse(yaml)).toMatchObject({ kind: 'Job', spec: { completionMode: 'Indexed' } });
     for (const field of [
       'apiVersion: batch/v1',
       'kind: Job',
@@ -64,5 +62,37 @@ describe('examples of batch systems', () => {
     expect(directives.length).toBe(script.match(/#SBATCH/g)!.length);
     const words = wordsOf(script, 'nearfield', { SLURM_ARRAY_TASK_ID: '3', SLURM_ARRAY_TASK_COUNT: '16' });
     await runs(words, 3);
+  });
+
+  it('a cluster by compose', async () => {
+    interface Service {
+      readonly command?: string;
+      readonly depends_on?: Readonly<Record<string, unknown>>;
+    }
+    const compose: { services: Readonly<Record<string, Service>>; volumes: object } = parse(
+      text('compose.yaml'),
+      {
+        merge: true,
+      },
+    );
+    const services = Object.values(compose.services);
+    for (const { depends_on } of services)
+      for (const name of Object.keys(depends_on ?? {})) expect(compose.services).toHaveProperty(name);
+    expect(Object.keys(compose.volumes)).toEqual(['data', 'store']);
+    // Every command is one that the program takes, with options that it knows.
+    const commands = services.flatMap(
+      ({ command }) => /npx nearfield (cluster \w+)(.*)"$/.exec(command ?? '') ?? [],
+    );
+    expect(commands.filter(word => /^cluster/.test(word))).toEqual([
+      'cluster submit',
+      'cluster work',
+      'cluster results',
+    ]);
+    for (const { command } of services) {
+      const found = /npx nearfield cluster (\w+)(.*)"$/.exec(command ?? '');
+      if (found === null) continue;
+      const { out } = await runIn(testFolder(), ['cluster', found[1], '--help']);
+      for (const [option] of found[2].matchAll(/--[a-z-]+/g)) expect(out).toContain(option);
+    }
   });
 });
