@@ -19,7 +19,7 @@ import { compareImportance } from '../severity/order.ts';
 import { addNear } from './near.ts';
 import { pairKey } from './pair-key.ts';
 import { Pauses } from './pauses.ts';
-import { type Frame, framesOf, isSamePose, movedIn } from './poses.ts';
+import { type Frame, framesOf, identityPose, isSamePose, movedIn } from './poses.ts';
 import type {
   AssemblyAnswer,
   AssemblyBody,
@@ -194,7 +194,7 @@ export const givenIn = (frame: Frame, bodies: readonly GivenBody[]): readonly Gi
 /** How far a position of a body may be off where a frame places it. */
 function roundingIn(frame: Frame, body: GivenBody, index: number): number | undefined {
   const pose = frame.get(index);
-  return pose === undefined || (body.pose && isSamePose(pose, body.pose))
+  return pose === undefined || isSamePose(pose, body.pose ?? identityPose)
     ? body.rounding
     : roundingAt(body, pose);
 }

@@ -128,3 +128,14 @@ it('a pose that makes a body smaller makes its rounding smaller', async () => {
   expect(own.bodies[0].rounding).toBeGreaterThan(1e-4);
   expect(posed.bodies[0].rounding / own.bodies[0].rounding).toBeCloseTo(1e-3, 6);
 });
+
+it("a body's own pose, given again, changes nothing of its rounding, also if the file gives it none", async () => {
+  const files = {
+    'a.obj': `# units: m\n${boxObj(0.1, 0, 0, 1, 'own')}${boxObj(0.7, 0, 0, 1, 'other')}`,
+    'p.json': JSON.stringify({ own: at(0, 0, 0) }),
+  };
+  const [own, posed] = [await checked(files, 'a.obj'), await checked(files, 'a.obj', '--poses', 'p.json')];
+  expect(posed.bodies.map(({ rounding }: { rounding: number }) => rounding)).toEqual(
+    own.bodies.map(({ rounding }: { rounding: number }) => rounding),
+  );
+});
