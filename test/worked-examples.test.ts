@@ -75,10 +75,11 @@ it('whoever has followed the pages can run this test, unless something is left o
 });
 
 describe.runIf(process.env['NEARFIELD_SLOW'])('a reader finishes', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'nearfield-worked-examples-'));
+  let folder: string;
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  beforeAll(() => {
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'nearfield-worked-examples-'));
     for (const path of git(['ls-files', '-z', '--cached', '--others', '--exclude-standard'], root).split(
       '\0',
     ))
@@ -88,6 +89,8 @@ describe.runIf(process.env['NEARFIELD_SLOW'])('a reader finishes', () => {
     takeBack(filesIn(folder));
     git(['init', '-q'], folder);
     git(['add', '-A'], folder);
+    const { status, printed } = await run('npm run check', folder);
+    expect(status, printed).toBe(0);
   });
 
   it.each(pages)('%s', async page => {
