@@ -14,7 +14,7 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   filesIn,
@@ -80,12 +80,13 @@ describe.runIf(process.env['NEARFIELD_SLOW'])('a reader finishes', () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'nearfield-worked-examples-'));
-    for (const path of git(['ls-files', '-z', '--cached', '--others', '--exclude-standard'], root).split(
-      '\0',
-    ))
-      if (path !== '' && existsSync(join(root, path))) cpSync(join(root, path), join(folder, path));
-    for (const path of ['', 'site', 'examples/react-three-fiber'])
-      linkPackages(join(root, path, 'node_modules'), join(folder, path, 'node_modules'));
+    const listed = git(['ls-files', '-z', '--cached', '--others', '--exclude-standard'], root).split('\0');
+    for (const path of listed.filter(path => path !== '' && existsSync(join(root, path)))) {
+      cpSync(join(root, path), join(folder, path));
+      const installed = join(dirname(path), 'node_modules');
+      if (basename(path) === 'package.json' && existsSync(join(root, installed)))
+        linkPackages(join(root, installed), join(folder, installed));
+    }
     takeBack(filesIn(folder));
     git(['init', '-q'], folder);
     git(['add', '-A'], folder);
