@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { filesMadeBy, pages } from './worked-examples/pages.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -19,7 +20,12 @@ function filesIn(folder: string): string[] {
 
 const files = filesIn('').map(file => file.split(sep).join('/'));
 /** Every path, also without its first folders: a comment may name a file by its last folders or by its name alone. */
-const known = new Set(files.flatMap(file => file.split('/').map((_, i, names) => names.slice(i).join('/'))));
+const endsOf = (file: string): string[] => file.split('/').map((_, i, names) => names.slice(i).join('/'));
+const known = new Set(files.flatMap(endsOf));
+/** Files that the reader of a worked example makes. */
+const made = new Set(pages.flatMap(filesMadeBy).flatMap(endsOf));
+const exists = (name: string, file: string): boolean =>
+  known.has(name) || name.startsWith('dist/') || (file.startsWith('docs/contributing/') && made.has(name));
 
 /** Names that stand for no file of the repository: placeholders, and files of other projects. */
 const elsewhere = new Set(['results/NAME.md']);
@@ -48,7 +54,7 @@ test('every file that a comment or document names exists', () => {
   const missing = checked.flatMap(file =>
     commentsOf(file).flatMap((text, i) =>
       namesIn(text)
-        .filter(name => !known.has(name) && !elsewhere.has(name))
+        .filter(name => !exists(name, file) && !elsewhere.has(name))
         .map(name => `${file}:${i + 1} names ${name}`),
     ),
   );

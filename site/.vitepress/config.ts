@@ -115,6 +115,10 @@ export default defineConfig({
         text: 'Project',
         items: [
           { text: 'Contributing', link: '/contributing' },
+          { text: 'A tour for contributors', link: '/contributing/' },
+          { text: 'Add a format', link: '/contributing/add-a-format' },
+          { text: 'Add a question', link: '/contributing/add-a-question' },
+          { text: 'Add a kernel', link: '/contributing/add-a-kernel' },
           { text: 'Changelog', link: '/changelog' },
           { text: 'Security', link: '/security' },
         ],
