@@ -61,7 +61,6 @@ export { type PairView, pairViewSteps } from './report/draw/picture.ts';
 export { drawPoster } from './report/draw/poster.ts';
 export type { Color, Surface } from './report/draw/rasterise.ts';
 export { render } from './report/draw/shade.ts';
-export { finishInTurns } from './report/draw/steps.ts';
 export type { PictureSize } from './report/draw/view.ts';
 export { listing, type PictureBody, type PicturePair } from './report/types.ts';
 export { between } from './rules/between.ts';
@@ -87,6 +86,8 @@ export {
   verdictWords,
 } from './severity/order.ts';
 export { type PairOverFrames, pairsOverFrames, worstPairs } from './severity/worst-frame.ts';
+export { finishInTurns } from './steps/pauses.ts';
+export { finish } from './steps/steps.ts';
 export { jsonText, visible } from './text/escape.ts';
 export { JsonReader } from './text/json-reader.ts';
 export { labelsOf } from './text/labels.ts';

@@ -4,9 +4,10 @@
 // undecided counts as deeper.
 
 import type { Body, Limits, Nearfield, PairDepth, Scene } from 'nearfield';
-import { Pauses } from '../assembly/pauses.ts';
 import type { AssemblyPair, Bracket, GivenBody, Verdict } from '../assembly/types.ts';
 import type { Decision } from '../rules/types.ts';
+import { Pauses } from '../steps/pauses.ts';
+import { mapped } from '../steps/steps.ts';
 import { severityOrder } from './order.ts';
 import { crossesPlainly } from './rounding/plain-crossing.ts';
 import { roundingOf, WithinRounding } from './rounding/within-rounding.ts';
@@ -220,7 +221,8 @@ async function forgiveRounding(
   { signal, progress }: Limits,
 ): Promise<void> {
   const { nf, placed, given, trianglesOf } = bodies;
-  const open = deep.filter(({ pair, tolerance, rounding }) => {
+  const pauses = new Pauses(signal);
+  const isOpen = ({ pair, tolerance, rounding }: DeepPair): boolean => {
     const { a, b, relation, verdict, depth } = pair;
     // If one lies in the other, no small change takes it out.
     if (verdict !== 'clash' || depth === undefined || relation !== 'crossing') return false;
@@ -229,8 +231,9 @@ async function forgiveRounding(
     if (triangles === undefined) return true;
     const side = (i: number) => ({ body: placed[i], mesh: given[i].mesh });
     return !crossesPlainly(side(a), side(b), triangles, rounding);
-  });
-  const pauses = new Pauses(signal);
+  };
+  const areOpen = await pauses.finish(mapped(deep, isOpen));
+  const open = deep.filter((_, i) => areOpen[i]);
   const rounding = new WithinRounding(nf, placed, given, { signal });
   try {
     for (const [i, { pair, forgiven }] of open.entries()) {
