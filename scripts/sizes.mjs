@@ -37,14 +37,14 @@ export const programs = {
   },
   'interferences with relations': { code: onCpu(interferences), most: 90 },
   'interferences and distances': { code: onCpu(interferences, distances), most: 122 },
-  penetration: { code: onCpu(['penetration', 'penetration']), most: 112 },
+  penetration: { code: onCpu(['penetration', 'penetration']), most: 118 },
   contacts: { code: onCpu(['contacts', 'contacts']), most: 95 },
   overlap: { code: onCpu(['overlap', 'overlap']), most: 92 },
   rays: { code: onCpu(['rays, raysSync', 'rays']), most: 41 },
   motion: { code: onCpu(['firstContact', 'motion']), most: 135 },
   'fields and distance maps': {
     code: onCpu(['field, intersectionVolume, distanceMap', 'sampled']),
-    most: 86,
+    most: 88,
   },
   particles: { code: onCpu(['particles', 'particles']), most: 61 },
 };

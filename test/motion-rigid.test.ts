@@ -209,6 +209,68 @@ test(`the other order of bodies gives the same times (seed ${seed + 1})`, async 
   }
 });
 
+/** A quarter turn about z and a translation, applied to a pose from outside: both are exact up to one rounding of each entry. */
+function carried(pose: Float64Array): Float64Array {
+  const out = pose.slice();
+  for (let column = 0; column < 16; column += 4)
+    [out[column], out[column + 1]] = [-pose[column + 1], pose[column]];
+  out[12] += 3;
+  out[13] -= 2;
+  out[14] += 0.5;
+  return out;
+}
+
+test(`the whole moved, and the time in two halves, give the same times (seed ${seed + 3})`, async () => {
+  const random = numbers(seed + 3);
+  const failures = new Failures();
+  const count = { contact: 0, other: 0 };
+  for (let round = 0; round < rounds / 6; round++) {
+    const given = randomCase(random);
+    const { scene, bodies, moves } = given;
+    const found = await firstOf(given);
+    const between = async (from: number, to: number, change = (pose: Float64Array) => pose) => {
+      bodies.forEach((body, i) => {
+        body.pose = change(poseAt(moves[i], from));
+      });
+      const motion = bodies.map((body, i) => ({
+        ...{ body, to: change(poseAt(moves[i], to)), path: moves[i].path },
+      }));
+      return (await scene.firstContact({ bodies: motion }))[0];
+    };
+    const moved = await between(0, 1, carried);
+    const [first, second] = [await between(0, 0.5), await between(0.5, 1)];
+    const time = first ? 0.5 * first.time.from : second && 0.5 + 0.5 * second.time.from;
+    const says = () =>
+      `round ${round}: ${found?.state} ${found?.time.from}, moved ${moved?.time.from}, halves ${time}`;
+    const isSame = (other: number | undefined) =>
+      found === undefined ? other === undefined : Math.abs(found.time.from - (other ?? 9)) < 1e-9;
+    failures.check(moved?.state === found?.state && isSame(moved?.time.from) && isSame(time), says);
+    count[found?.state === 'contact' ? 'contact' : 'other']++;
+    scene.close();
+  }
+  expect(failures.list).toEqual([]);
+  expect(Math.min(count.contact, count.other)).toBeGreaterThan(0);
+});
+
+test(`the earliest of many is the first of all (seed ${seed + 4})`, async () => {
+  const random = numbers(seed + 4);
+  for (let round = 0; round < rounds / 12; round++) {
+    const scene = nf.scene() as CpuScene;
+    const moving = Array.from({ length: 6 }, (_, i) => {
+      const mesh = meshes[i % meshes.length];
+      const move = randomMove(random, mesh, 6);
+      return { body: scene.add(mesh, { pose: poseAt(move, 0) }), to: poseAt(move, 1), path: move.path };
+    });
+    const all = await scene.firstContact({ bodies: moving });
+    const earliest = await scene.firstContact({ bodies: moving }, { which: 'earliest' });
+    expect(earliest).toEqual(all.slice(0, 1));
+    all.forEach(({ time }, i) => {
+      expect(time.from).toBeGreaterThanOrEqual(all[Math.max(0, i - 1)].time.from);
+    });
+    scene.close();
+  }
+});
+
 test(`nearest approaches and sweeps hold at every sample (seed ${seed + 2})`, async () => {
   const random = numbers(seed + 2);
   const failures = new Failures();

@@ -107,7 +107,7 @@ describe('random groups of solids are held to the bounds', () => {
 });
 
 test('a filter leaves candidates out of a shared tile', async () => {
-  const { scene, oracle } = rods(10);
+  const { scene, oracle } = rods(20);
   const all = await scene.sampledInterferences({ method, resolution: 32 });
   const even = (a: Body, b: Body) => (a.index + b.index) % 2 === 0;
   const some = await scene.sampledInterferences({ method, resolution: 32, keep: even });

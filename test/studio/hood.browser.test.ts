@@ -101,6 +101,15 @@ describe('on the CPU', () => {
     expect(await sentenceOf(phone)).toMatch(/are tested exactly, and [1-9]/);
     expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
     await picture(phone, 'hood-phone');
+    await phone.setViewportSize({ width: 1200, height: 760 });
+    // Any two of them: the box that is far from all others has no triangles in common with the ring.
+    await phone.selectOption('[aria-label="Body A"]', { label: 'far' });
+    await settled(phone);
+    await phone.selectOption('[aria-label="Body B"]', { label: 'ring' });
+    await phone.waitForFunction(() => location.hash === '#hood=hierarchy/models/3/1');
+    await settled(phone);
+    await phone.waitForFunction(() => document.querySelector('.hood-sentence')!.textContent !== '');
+    expect(await phone.inputValue('[aria-label="Body A"]')).toBe('3');
     await phone.context().close();
   });
 });

@@ -8,6 +8,7 @@ import { parseStatuses } from '@nearfield/clashes';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { boxObj, runIn } from '../../packages/cli/src/testing.ts';
+import { meshoptGlb } from '../../packages/io/src/testing/compressed.ts';
 import type { Studio } from '../../studio/src/studio.ts';
 import { files } from './model-files.ts';
 import { type Dropped, drop, listedPairs, openStudio, picture, settled, useStudio } from './rig.ts';
@@ -391,5 +392,53 @@ test('every format of the command line is written', async () => {
   expect(times(await download(page, 'JUnit'))).toBe(times(theirs('a.xml')));
   expect(Buffer.compare(await download(page, 'GLB'), theirs('a.glb'))).toBe(0);
   expect((await download(page, 'BCF')).subarray(0, 2).toString()).toBe('PK');
+  await page.context().close();
+});
+
+test('two equal open surfaces in one place are said to coincide, not to touch harmlessly; a clearance lists what is near', async () => {
+  const page = await openStudio('?draw=webgl');
+  // A box without its last triangle.
+  const open = (x: number, name: string) =>
+    boxObj(x, 0, 0, 1, name).trimEnd().split('\n').slice(0, -1).join('\n');
+  await dropped(page, [
+    { name: 'p.obj', content: open(0, 'p') },
+    { name: 'q.obj', content: open(0, 'q') },
+    { name: 'r.obj', content: open(1.25, 'r') },
+  ]);
+  expect(await page.textContent('.pair .relation')).toBe('surfaces coincide');
+  expect(await page.getAttribute('.pair .relation', 'class')).toBe('relation coincident');
+  expect(await page.getAttribute('.pair', 'data-verdict')).toBe('clash');
+  await page.keyboard.press('j');
+  await settled(page);
+  expect(await page.textContent('.pair-words')).toMatch(/^p · q: surfaces coincide, .* deep$/);
+  expect(await page.textContent('[data-testid=detail]')).toMatch(/surfaces coincide: clash/);
+  // Both are marked in the tree.
+  expect(await page.$$eval('.tree .in-pair', list => list.map(item => item.textContent))).toEqual(['p', 'q']);
+  await page.fill('[aria-label=Clearance]', '0.5');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.pair[data-relation=separate]');
+  await page.context().close();
+});
+
+test('lengths have the unit of the files: in the list, beside the arrow, in the card and in measures', async () => {
+  const page = await openStudio('?draw=webgl');
+  const content = await meshoptGlb('EXT_meshopt_compression');
+  await dropped(page, [
+    { name: 'a.glb', content },
+    { name: 'b.glb', content },
+  ]);
+  await page.click('.tree .body >> nth=1');
+  await page.fill('[aria-label="Position x"]', '0.0625');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.pair[data-relation=crossing]');
+  await settled(page);
+  await page.focus('.pairs');
+  await page.keyboard.press('j');
+  await page.waitForSelector('.label', { state: 'attached' });
+  await settled(page);
+  expect(await page.textContent('.pair .amount')).toMatch(/ m deep$/);
+  expect(await page.textContent('.label')).toMatch(/ m deep$/);
+  expect(await page.textContent('.pair-words')).toMatch(/: crossing, .* m deep$/);
+  expect(await page.textContent('.pair-card >> text=Move out by')).toMatch(/^Move out by .* m$/);
   await page.context().close();
 });

@@ -98,6 +98,39 @@ describe('a pair', () => {
     await settled(page);
   });
 
+  test('under the pointer has its names beside the pointer, and a click chooses it', async () => {
+    await page.waitForFunction(() => {
+      const { viewer } = (globalThis as unknown as { nearfieldStudio: Studio }).nearfieldStudio;
+      return viewer.marks.group.children.length > 0;
+    });
+    // From above.
+    await page.selectOption('[aria-label="Standard views and up axis"]', 'Top');
+    await eye(page);
+    const at = await page.evaluate(() => {
+      const { viewer } = (globalThis as unknown as { nearfieldStudio: Studio }).nearfieldStudio;
+      const { camera } = viewer.camera;
+      camera.updateMatrixWorld();
+      const { origin } = viewer.bodies;
+      // The top of the case, where a side of the peg crosses it.
+      const point = camera.position
+        .clone()
+        .set(9 - origin[0], 1 - origin[1], 10 - origin[2])
+        .project(camera);
+      const { left, top, width, height } = document.querySelector('canvas')!.getBoundingClientRect();
+      return { x: left + ((point.x + 1) / 2) * width, y: top + ((1 - point.y) / 2) * height };
+    });
+    await page.mouse.move(at.x - 40, at.y - 40);
+    await page.mouse.move(at.x, at.y);
+    await page.waitForSelector('.pointed:visible');
+    expect(await page.textContent('.pointed')).toMatch(/^case · peg: crossing, .* deep$/);
+    await page.mouse.click(at.x, at.y);
+    await page.waitForSelector('.pair[aria-selected=true]:has-text("peg")');
+    await settled(page);
+    await page.focus('canvas');
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => document.querySelector('.pair[aria-selected=true]') === null);
+  });
+
   test('that lies in another is seen through glass, and the rest as ghosts', async () => {
     await choose(page, /case.*part/);
     expect(await looks(page)).toEqual({

@@ -377,7 +377,8 @@ async function scenes(lab: Lab): Promise<Findings> {
     const last = job.frames[job.frames.length - 1];
     const stated = paper && (paper[0] === paper[1] ? paper[0] : `${paper[0]} to ${paper[1]}`);
     const best = Math.min(...times);
-    const ratio = (time: number) => (paper === undefined ? undefined : paper[1] / time);
+    // Smaller scenes than the paper's have no ratio.
+    const ratio = (time: number) => (paper === undefined || lab.isSoftware ? undefined : paper[1] / time);
     rows.push([
       title,
       presentIn(job, last).length,

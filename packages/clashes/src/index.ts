@@ -18,6 +18,7 @@ export type {
   AssemblyPair,
   Bracket,
   Change,
+  FoundPairs,
   GivenBody as PlacedBody,
   GivenFile,
   Gone,
@@ -56,6 +57,7 @@ export { type Digest, hexOf, sha256 } from './identity/sha256.ts';
 export { type Named, parsePoses } from './poses/parse-poses.ts';
 export { assemblyReport, reportInput, titleOf } from './report/assembly-report.ts';
 export { cross, fitPoints, normalise, type Vector } from './report/draw/camera.ts';
+export { segmentSteps } from './report/draw/contact.ts';
 export { cornerNormals, normalSteps } from './report/draw/normals.ts';
 export { type PairView, pairViewSteps } from './report/draw/picture.ts';
 export { drawPoster } from './report/draw/poster.ts';
@@ -86,6 +88,11 @@ export {
   verdictWords,
 } from './severity/order.ts';
 export { type PairOverFrames, pairsOverFrames, worstPairs } from './severity/worst-frame.ts';
+export { findShard, type Shard, type ShardNumber, tilesOf } from './shards/find.ts';
+export { askedOf, checkFiles, mergeFound } from './shards/merge.ts';
+export { makespan } from './shards/schedule.ts';
+export { type AskedOfShards, readAsked, readShard, type ShardFile, shardJson } from './shards/shard-json.ts';
+export type { Tiles } from './shards/tiles.ts';
 export { finishInTurns } from './steps/pauses.ts';
 export { finish } from './steps/steps.ts';
 export { jsonText, visible } from './text/escape.ts';

@@ -46,7 +46,7 @@ test('nothing meets: status 0; closer than a clearance: status 1', async () => {
   const words = ['motion', 'wall.obj', 'bullet.obj', '--poses', 'past.json'];
   expect(await runIn(cwd, words)).toMatchObject({
     status: 0,
-    out: 'No two bodies meet between 2 frames, at no time.\n',
+    out: 'No two bodies meet at any time between 2 frames.\n',
   });
   // The bullet passes at y = 2.25, the wall ends at 1.
   expect((await runIn(cwd, [...words, '--clearance', '1.2'])).status).toBe(0);

@@ -33,7 +33,7 @@ serve<Tasks>(globalThis as unknown as Port, {
     return measured && giving(measured, buffersOf(measured));
   },
   touched: async question => {
-    const touched = (await scenes).review.touched(question);
+    const touched = await (await scenes).review.touched(question);
     return giving(touched, buffersOf(touched));
   },
   statuses: async question => (await scenes).review.statuses(question),

@@ -1,12 +1,24 @@
-// The pair of the user's own models to show first: the chosen one, else the first that meets, else the first two bodies.
+// A pair of the user's own models: the one that the address names, else the chosen one, else the first that meets, else the
+// first two bodies.
 
-import type { BodyId, Limits } from '../engine/types.ts';
+import type { BodyId } from '../engine/types.ts';
 import type { Studio } from '../studio.ts';
 import type { Shape, Two } from './types.ts';
 
-export async function modelsPair({ store, live, viewer }: Studio, _limits: Limits): Promise<Two> {
+/** The two bodies to show. `named` are their numbers in the list of bodies, if the address has some. */
+export function modelsChoice(
+  { store, live }: Studio,
+  named: readonly (string | undefined)[],
+): readonly [BodyId, BodyId] {
   const { bodies } = store.document;
+  const [p, q] = named.map(text => bodies[Number(text ?? Number.NaN)]);
+  if (p && q && p !== q) return [p.id, q.id];
   const found = live.chosen ?? (live.count > 0 ? live.table!.row(0) : undefined);
+  return found ? [found.a, found.b] : [bodies[0].id, bodies[1].id];
+}
+
+export function modelsPair({ store, viewer }: Studio, [a, b]: readonly [BodyId, BodyId]): Two {
+  const { bodies } = store.document;
   const shapeOf = (id: BodyId): Shape => {
     const { name, pose: given } = bodies.find(body => body.id === id)!;
     // Close to the origin, because map coordinates would tremble in single precision.
@@ -20,6 +32,5 @@ export async function modelsPair({ store, live, viewer }: Studio, _limits: Limit
       pose,
     };
   };
-  const [a, b] = found ? [found.a, found.b] : [bodies[0].id, bodies[1].id];
   return [shapeOf(a), shapeOf(b)];
 }

@@ -1,13 +1,13 @@
 // The tab "Under the hood": two bodies, a method, and its steps.
 
-import type { Limits } from '../engine/types.ts';
+import type { BodyId, Limits } from '../engine/types.ts';
 import { element } from '../parts/element.ts';
 import type { Panel, Studio } from '../studio.ts';
 import { HoodAsker } from './asker.ts';
 import { litColours } from './colours.ts';
 import { DrawnPair } from './drawn.ts';
 import { type MethodName, methodList } from './methods/list.ts';
-import { modelsPair } from './models-pair.ts';
+import { modelsChoice, modelsPair } from './models-pair.ts';
 import { PictureView } from './picture.ts';
 import { Stepper } from './stepper.ts';
 import type { MakeStep, PairName, StepView, Two } from './types.ts';
@@ -26,8 +26,8 @@ export const hood: Panel = {
   open(studio, left, right) {
     const page = new Hood(studio, left, right);
     const follow = () => {
-      const [tab, method, pair] = location.hash.slice(1).split(/[=/]/);
-      if (tab === 'hood') page.show(method, pair);
+      const [tab, method, pair, ...named] = location.hash.slice(1).split(/[=/]/);
+      if (tab === 'hood') page.show(method, pair, named);
     };
     addEventListener('hashchange', follow);
     follow();
@@ -56,6 +56,8 @@ class Hood {
   #pair: { readonly choice: PairChoice; readonly two: Two } | undefined;
   #steps: readonly MakeStep[] = [];
   #wanted = '';
+  /** The pair of the user's models. */
+  #models: readonly [BodyId, BodyId] | undefined;
 
   constructor(studio: Studio, left: HTMLElement, right: HTMLElement) {
     this.#studio = studio;
@@ -75,7 +77,8 @@ class Hood {
     studio.viewer.camera.setUp('z');
   }
 
-  show(method: string | undefined, pair: string | undefined): void {
+  /** `named`: two numbers of bodies, if the pair is one of the user's models. */
+  show(method: string | undefined, pair: string | undefined, named: readonly string[] = []): void {
     const info = methodList.find(({ name }) => name === method) ?? methodList[0];
     const hasModels = this.#studio.store.document.bodies.length > 1;
     const known: readonly PairChoice[] = [
@@ -83,10 +86,11 @@ class Hood {
       ...(hasModels ? (['models'] as const) : []),
     ];
     const choice = known.find(name => name === pair) ?? 'rotating';
-    this.#showLists(info.name, choice, hasModels);
+    this.#models = hasModels ? modelsChoice(this.#studio, [named[0], named[1]]) : undefined;
+    this.#showLists(info.name, choice);
     this.#title.textContent = info.title;
     this.#paper.textContent = `${info.sentence} ${info.paper}.`;
-    const wanted = `${info.name}/${choice}`;
+    const wanted = `${info.name}/${choice} ${this.#models}`;
     this.#wanted = wanted;
     this.#clear();
     if (info.needsGpu && this.#studio.device === undefined) {
@@ -118,7 +122,7 @@ class Hood {
     if (this.#pair?.choice === choice && choice !== 'models') return this.#pair.two;
     const two =
       choice === 'models'
-        ? await modelsPair(this.#studio, limits)
+        ? modelsPair(this.#studio, this.#models!)
         : await this.#asker.prepare(choice, limits);
     this.#pair = { choice, two };
     this.#drawn?.close();
@@ -151,7 +155,28 @@ class Hood {
     this.#drawn?.show(view);
   }
 
-  #showLists(method: MethodName, choice: PairChoice, hasModels: boolean): void {
+  /** Two lists of the user's bodies. */
+  #bodyChoices(method: MethodName, [a, b]: readonly [BodyId, BodyId]): HTMLElement {
+    const { bodies } = this.#studio.store.document;
+    const [p, q] = [a, b].map(id => bodies.findIndex(body => body.id === id));
+    const choice = (label: string, own: number, to: (at: string) => string) => {
+      const field = element('select', {});
+      field.setAttribute('aria-label', label);
+      field.append(...bodies.map(({ name }, i) => new Option(name, String(i), i === own, i === own)));
+      field.addEventListener('change', () => {
+        location.hash = `hood=${method}/models/${to(field.value)}`;
+      });
+      return field;
+    };
+    return element(
+      'div',
+      { class: 'row hood-own' },
+      choice('Body A', p, at => `${at}/${q}`),
+      choice('Body B', q, at => `${p}/${at}`),
+    );
+  }
+
+  #showLists(method: MethodName, choice: PairChoice): void {
     const hasGpu = this.#studio.device !== undefined;
     const item = (title: string, to: string, isChosen: boolean, hint?: string, isOff = false) =>
       element(
@@ -170,11 +195,22 @@ class Hood {
       );
     const pairs = [
       ...pairList.map(({ name, title }) => item(title, `${method}/${name}`, name === choice)),
-      ...(hasModels ? [item('Your models: first pair', `${method}/models`, choice === 'models')] : []),
+      ...(this.#models ? [item('Your models', `${method}/models`, choice === 'models')] : []),
     ];
+    const own = location.hash
+      .split('/')
+      .slice(2)
+      .map(each => `/${each}`)
+      .join('');
     const methods = methodList.map(({ name, title, sentence, needsGpu }) => {
       const isOff = needsGpu && !hasGpu;
-      return item(title, `${name}/${choice}`, name === method, isOff ? 'Needs a GPU.' : sentence, isOff);
+      return item(
+        title,
+        `${name}/${choice}${choice === 'models' ? own : ''}`,
+        name === method,
+        isOff ? 'Needs a GPU.' : sentence,
+        isOff,
+      );
     });
     const focused = [...this.#lists.querySelectorAll('button')].indexOf(
       document.activeElement as HTMLButtonElement,
@@ -186,6 +222,7 @@ class Hood {
       element('div', { class: 'scene-list', aria: { role: 'listbox', label: 'Method' } }, ...methods),
       element('h3', {}, 'Bodies'),
       element('div', { class: 'scene-list', aria: { role: 'listbox', label: 'Bodies' } }, ...pairs),
+      ...(choice === 'models' && this.#models ? [this.#bodyChoices(method, this.#models)] : []),
       element(
         'p',
         { class: 'hint hood-names' },

@@ -5,7 +5,7 @@ import { element } from '../parts/element.ts';
 import { smallScreen } from '../parts/sheet.ts';
 import type { Studio } from '../studio.ts';
 import type { Live } from './live.ts';
-import { duration, shortened } from './review/words.ts';
+import { duration, lengthIn } from './review/words.ts';
 import type { PairTable } from './table.ts';
 
 const relations: readonly Relation[] = ['crossing', 'inside', 'contains', 'coincident', 'touching'];
@@ -26,7 +26,7 @@ export function openFacts({ store, viewer }: Studio, live: Live, right: HTMLElem
   unfold();
   smallScreen.addEventListener('change', unfold);
   const show = () => {
-    const { bodies, clearance } = store.document;
+    const { bodies, clearance, unit } = store.document;
     facts.hidden = bodies.length === 0;
     if (facts.hidden) return;
     const known = bodies.map(({ id }) => viewer.bodies.factsOf(id)).filter(each => each !== undefined);
@@ -43,10 +43,10 @@ export function openFacts({ store, viewer }: Studio, live: Live, right: HTMLElem
         if (count) rows.push([`Pairs ${relation}`, number(count)]);
       }
       if (found.triangles > 0) rows.push(['Triangle pairs that meet', number(found.triangles)]);
-      if (found.deepest > 0) rows.push(['Deepest', shortened(found.deepest)]);
+      if (found.deepest > 0) rows.push(['Deepest', lengthIn(found.deepest, unit)]);
       if (clearance > 0) {
-        rows.push([`Closer than ${shortened(clearance)}`, number(found.near)]);
-        if (found.near > 0) rows.push(['Nearest', shortened(found.nearest)]);
+        rows.push([`Closer than ${lengthIn(clearance, unit)}`, number(found.near)]);
+        if (found.near > 0) rows.push(['Nearest', lengthIn(found.nearest, unit)]);
       }
       rows.push(['Answered', `${live.backend === 'gpu' ? 'GPU' : 'CPU'}, ${duration(live.time)}`]);
     }

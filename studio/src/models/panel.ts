@@ -12,8 +12,9 @@ import { openFacts } from './facts.ts';
 import { openFiles } from './files.ts';
 import { openInspector } from './inspector.ts';
 import type { Live } from './live.ts';
-import { openMarks } from './meeting.ts';
 import { openPairCard } from './pair/card.ts';
+import { openMarks } from './pair/meeting.ts';
+import { openPointed, type PointedClashes } from './pair/pointed.ts';
 import { openSeenPair } from './pair/seen.ts';
 import { openReview } from './review/panel.ts';
 import { openJoints, openTimeline } from './timeline.ts';
@@ -39,7 +40,9 @@ export const models: Panel = {
       viewer.bodies.cut(section);
       viewer.camera.setExtent(viewer.bodies.box());
     };
+    const pointed = openPointed(studio, live);
     const close = [
+      () => pointed.close(),
       // Drawn before everything that is overlaid on the bodies.
       store.listen(draw),
       live.listen(draw),
@@ -53,11 +56,11 @@ export const models: Panel = {
       openExport(studio, right),
       openToolbar(studio, live),
       openTimeline(studio),
-      openMarks(studio, live),
+      openMarks(studio, live, pointed),
       openSeenPair(studio, live),
       openPairCard(studio, live),
       openMoving(studio, live),
-      openCommands(studio, live),
+      openCommands(studio, live, pointed),
     ];
     let timer: ReturnType<typeof setTimeout> | undefined;
     const forget = () => {
@@ -108,7 +111,7 @@ function openMoving({ store, viewer }: Studio, live: Live): () => void {
   };
 }
 
-function openCommands({ store, viewer }: Studio, live: Live): () => void {
+function openCommands({ store, viewer }: Studio, live: Live, pointed: PointedClashes): () => void {
   const canvas = viewer.renderer.domElement;
   let pressed: { x: number; y: number } | undefined;
   let nudge = {};
@@ -120,9 +123,10 @@ function openCommands({ store, viewer }: Studio, live: Live): () => void {
     // A click, not the end of a camera drag.
     if (Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) < 4) {
       const [x, y] = [event.clientX, event.clientY];
-      if (!viewer.takesClick?.(x, y)) {
+      const adds = event.ctrlKey || event.metaKey;
+      if (!viewer.takesClick?.(x, y) && (adds || !pointed.choose(x, y))) {
         const id = viewer.pick(x, y);
-        if (id !== undefined && (event.ctrlKey || event.metaKey)) store.toggle(id);
+        if (id !== undefined && adds) store.toggle(id);
         else store.select(id);
       }
     }

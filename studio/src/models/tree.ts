@@ -3,6 +3,7 @@
 
 import { element, iconButton } from '../parts/element.ts';
 import { icons } from '../parts/icons.ts';
+import { longName } from '../parts/long-name.ts';
 import { type DocumentBody, withBodies } from '../state/document.ts';
 import type { Studio } from '../studio.ts';
 import { groupsAround, type TreeBody, type TreeGroup, type TreeItem, treeItems } from './structure.ts';
@@ -12,7 +13,7 @@ const height = 32;
 /** A shorter tree is drawn as a whole. */
 const short = 200;
 
-export function openTree({ store, viewer }: Studio, left: HTMLElement): () => void {
+export function openTree({ store, viewer, live }: Studio, left: HTMLElement): () => void {
   const tree = element('ul', {
     class: 'tree',
     aria: { role: 'tree', label: 'Bodies', multiselectable: 'true' },
@@ -27,6 +28,15 @@ export function openTree({ store, viewer }: Studio, left: HTMLElement): () => vo
   let anchor: string | undefined;
   let last: { readonly bodies: readonly DocumentBody[]; readonly selection: readonly number[] } | undefined;
 
+  /** The bodies of the chosen pair. */
+  let pair: readonly number[] = [];
+  const followPair = () => {
+    const now = live.chosenBodies ?? [];
+    if (sameIds(pair, now)) return;
+    pair = now;
+    for (const id of [...now].reverse()) reveal(id);
+    draw();
+  };
   const follow = () => {
     const { document, selection } = store;
     if (last?.bodies === document.bodies && sameIds(last.selection, selection)) return;
@@ -60,8 +70,8 @@ export function openTree({ store, viewer }: Studio, left: HTMLElement): () => vo
     const end = isShort
       ? items.length
       : Math.min(items.length, Math.ceil((tree.scrollTop + tree.clientHeight) / height) + 8);
-    tree.style.paddingTop = `${first * height}px`;
-    tree.style.paddingBottom = `${(items.length - end) * height}px`;
+    tree.style.setProperty('--above', `${first * height}px`);
+    tree.style.setProperty('--below', `${(items.length - end) * height}px`);
     const selection = new Set(store.selection);
     const hadFocus = tree.contains(document.activeElement);
     const part = hadFocus ? partOf(document.activeElement as HTMLElement) : undefined;
@@ -104,6 +114,7 @@ export function openTree({ store, viewer }: Studio, left: HTMLElement): () => vo
     }
     const { host } = known;
     host.setAttribute('aria-selected', String(isSelected));
+    host.classList.toggle('in-pair', item.kind === 'body' && pair.includes(item.body.id));
     host.tabIndex = stop;
     for (const control of host.querySelectorAll<HTMLElement>('button, input')) control.tabIndex = stop;
     return host;
@@ -142,7 +153,7 @@ export function openTree({ store, viewer }: Studio, left: HTMLElement): () => vo
           toggle(key);
         },
       }),
-      element('span', { class: 'name', title: label }, name),
+      element('span', { class: 'name', title: label }, ...longName(name)),
       element('span', { class: 'count' }, String(ids.length)),
       iconButton(shown ? icons.eye : icons.hidden, shown ? `Hide ${name}` : `Show ${name}`, event => {
         event.stopPropagation();
@@ -169,7 +180,11 @@ export function openTree({ store, viewer }: Studio, left: HTMLElement): () => vo
         aria: { role: 'treeitem', level: String(level) },
       },
       swatch,
-      element('span', { class: 'name', title: origin.type ? `${name}\n${origin.type}` : name }, name),
+      element(
+        'span',
+        { class: 'name', title: origin.type ? `${name}\n${origin.type}` : name },
+        ...longName(name),
+      ),
       iconButton(visible ? icons.eye : icons.hidden, visible ? `Hide ${name}` : `Show ${name}`, event => {
         event.stopPropagation();
         setAll(visible ? `hide ${name}` : `show ${name}`, [id], { visible: !visible });
@@ -249,10 +264,11 @@ export function openTree({ store, viewer }: Studio, left: HTMLElement): () => vo
   tree.addEventListener('scroll', () => requestAnimationFrame(draw), { passive: true });
   const size = new ResizeObserver(() => draw());
   size.observe(tree);
-  const stop = store.listen(follow);
+  const stop = [store.listen(follow), live.listen(followPair)];
   follow();
+  followPair();
   return () => {
-    stop();
+    for (const end of stop) end();
     size.disconnect();
   };
 }

@@ -24,14 +24,17 @@ function result<T>(request: IDBRequest<T>): Promise<T> {
 
 let opening: Promise<IDBDatabase> | undefined;
 
+/** Each change is committed at once: the browser completes it even if the page is gone by then. */
 async function inStore<T>(
   store: string,
   mode: IDBTransactionMode,
   work: (store: IDBObjectStore) => IDBRequest<T>,
 ): Promise<T> {
   opening ??= open();
-  const database = await opening;
-  return result(work(database.transaction(store, mode).objectStore(store)));
+  const transaction = (await opening).transaction(store, mode);
+  const request = work(transaction.objectStore(store));
+  transaction.commit();
+  return result(request);
 }
 
 export const keepFile = (hash: string, file: Blob): Promise<unknown> =>

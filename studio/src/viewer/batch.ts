@@ -341,6 +341,6 @@ function passesOf(table: TextureNode<'vec4'>): PassStyle[] {
     { look: 'glass', kind: 'edges', material: lines('glass', 0.3), isAfter: false, order: 2 },
     { look: 'ghost', kind: 'faces', material: depth, isAfter: true, order: 0 },
     { look: 'ghost', kind: 'faces', material: ghost, isAfter: true, order: 1 },
-    { look: 'ghost', kind: 'edges', material: lines('ghost', 0.07), isAfter: true, order: 2 },
+    { look: 'ghost', kind: 'edges', material: lines('ghost', 0.13), isAfter: true, order: 2 },
   ];
 }

@@ -33,8 +33,12 @@ export class Labels {
   follow(camera: Camera, width: number, height: number): void {
     for (const { at, words } of this.#shown) {
       const { x, y, z } = at.clone().project(camera);
-      words.hidden = z > 1 || Math.abs(x) > 1.1 || Math.abs(y) > 1.1;
-      words.style.transform = `translate(${((x + 1) / 2) * width}px, ${((1 - y) / 2) * height}px)`;
+      words.hidden = z > 1 || Math.abs(x) > 1.5 || Math.abs(y) > 1.5;
+      // A little outside of the view, it stays readable at its rim.
+      const [across, down] = [((x + 1) / 2) * width, ((1 - y) / 2) * height];
+      const left = Math.min(Math.max(across, 4), width - words.offsetWidth - 18);
+      const top = Math.min(Math.max(down, 14), height - 14);
+      words.style.transform = `translate(${left}px, ${top}px)`;
     }
   }
 }

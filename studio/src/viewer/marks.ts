@@ -5,9 +5,12 @@
 import { arrowsGeometry } from 'nearfield/three';
 import { LineSegmentsGeometry } from 'three/addons/lines/LineSegmentsGeometry.js';
 import { LineSegments2 } from 'three/addons/lines/webgpu/LineSegments2.js';
+import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
 import {
   BufferAttribute,
   BufferGeometry,
+  ConeGeometry,
+  CylinderGeometry,
   DoubleSide,
   Group,
   InstancedMesh,
@@ -17,8 +20,11 @@ import {
   Matrix4,
   Mesh,
   MeshBasicMaterial,
+  MeshLambertMaterial,
   NormalBlending,
   OctahedronGeometry,
+  Quaternion,
+  Vector3,
 } from 'three/webgpu';
 
 export interface MarkStyle {
@@ -81,6 +87,21 @@ export class Marks {
     this.#bold(ends, { colour, width: 3, opacity: 0.4, through: true });
     this.#bold(ends, { colour, width: 9, opacity: 0.5 });
     this.#bold(ends, { colour: core, width: 2.5, opacity: 1 });
+  }
+
+  /** Segments on surfaces, where no body hides them. */
+  curve(ends: Float32Array, { colour }: MarkStyle): void {
+    if (ends.length > 0) this.#bold(ends, { colour, width: 2.5, opacity: 0.9 });
+  }
+
+  /** A solid arrow, visible through everything. `size` is the diameter of its shaft. */
+  arrow(from: Vector3, to: Vector3, { colour, size = 0.01 }: MarkStyle): void {
+    const style = `arrow ${colour}`;
+    const make = () =>
+      new MeshLambertMaterial({
+        ...{ color: colour, emissive: colour, emissiveIntensity: 0.55, depthTest: false, transparent: true },
+      });
+    this.#show(this.#take<Mesh>(style) ?? new Mesh(undefined, make()), style, arrowOf(from, to, size));
   }
 
   /** Bold segments, visible through everything. */
@@ -159,6 +180,24 @@ function boldMaterial({ colour, width, opacity, through = false }: BoldStyle): L
   material.polygonOffsetFactor = -4;
   material.polygonOffsetUnits = -4;
   return material;
+}
+
+/** A shaft and a head; a short way has a head only as long as half of it. */
+function arrowOf(from: Vector3, to: Vector3, size: number): BufferGeometry {
+  const way = to.clone().sub(from);
+  const length = Math.max(way.length(), 1e-300);
+  const head = Math.min(5 * size, 0.5 * length);
+  const across = head / 5;
+  // Both stand along +y, with their middles in the origin.
+  const shaft = new CylinderGeometry(across / 2, across / 2, length - head, 20);
+  const point = new ConeGeometry(1.7 * across, head, 28).translate(0, (length - head) / 2 + head / 2, 0);
+  const turn = new Quaternion().setFromUnitVectors(new Vector3(0, 1, 0), way.divideScalar(length));
+  const place = new Matrix4().compose(
+    from.clone().addScaledVector(way, (length - head) / 2),
+    turn,
+    new Vector3(1, 1, 1),
+  );
+  return mergeGeometries([shaft, point]).applyMatrix4(place);
 }
 
 function triangleMaterial(color: string, through: boolean): MeshBasicMaterial {

@@ -20,7 +20,7 @@ import type { Positions } from '../mesh/mesh.ts';
 import type { Question } from '../questions/question.ts';
 import type { SceneCore } from '../questions/scene-core.ts';
 import { MovingBody } from './linear/moving-bodies.ts';
-import type { Joint } from './rigid/joints.ts';
+import type { Joint } from './rigid/paths/joints.ts';
 import type { BodyMotion, DeformingMotion, JointMotion, JointStep, Motion, PoseMotion } from './types.ts';
 
 /** A copy of what was given for a body: a pose or positions at time 1, or the joints that carry it. */
@@ -122,7 +122,9 @@ export function movingBodies(question: Question, ends: Ends): (MovingBody | unde
     if ('positions' in end) {
       return new MovingBody(then, body.name, { pose: then.pose, positions: end.positions }, true);
     }
-    return new MovingBody(then, body.name, { pose: end.pose, positions: then.positions });
+    const rests =
+      end.pose[12] === then.pose[12] && end.pose[13] === then.pose[13] && end.pose[14] === then.pose[14];
+    return new MovingBody(then, body.name, rests ? undefined : { pose: end.pose, positions: then.positions });
   });
 }
 

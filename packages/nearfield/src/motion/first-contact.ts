@@ -20,7 +20,7 @@ import { TrianglePairs } from './linear/triangle-pair.ts';
 import { Walks } from './linear/walk/walk.ts';
 import { keepRows, motionRules, widthOf } from './options.ts';
 import { rigidFirstContacts } from './rigid/first-contact.ts';
-import { turningPaths } from './rigid/paths.ts';
+import { turningPaths } from './rigid/paths/all-paths.ts';
 import type { FirstContact, FirstContactOptions, Motion } from './types.ts';
 
 const rules: Rules<FirstContactOptions> = {

@@ -37,3 +37,25 @@ test('first contacts in a scene on the GPU are those of the CPU', async () => {
   expect(triangles.length).toBeGreaterThan(10);
   expect(answers.slice(3)).toEqual([all, earliest, triangles]);
 });
+
+test('sweeps, nearest approaches and first contacts of bodies that turn are those of the CPU', async () => {
+  const answers = [];
+  for (const backend of ['cpu', 'gpu'] as const) {
+    const nf = await open(backend === 'gpu' ? { device: (await testDevice()).device } : { backend });
+    const scene = nf.scene();
+    const bar = scene.add(shapes.box({ size: [4, 0.5, 0.5] }));
+    scene.add(shapes.box({ size: [0.2, 0.2, 0.2] }), {
+      pose: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 1.5, 0, 1],
+    });
+    scene.add(shapes.icosphere({ frequency: 2 }), {
+      pose: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 3.5, 0, 0, 1],
+    });
+    const motion = { bodies: [{ body: bar, to: [-1, 0, 0, 0, 0, -1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1] }] };
+    const asked = [scene.firstContact(motion), scene.sweep(motion), scene.nearestApproach(motion)];
+    for (const found of await Promise.all(asked))
+      answers.push(found.map(({ a, b, ...rest }) => ({ a: a.index, b: b.index, ...rest })));
+    nf.close();
+  }
+  expect(answers.slice(0, 3).map(({ length }) => length)).toEqual([1, 1, 2]);
+  expect(answers.slice(3)).toEqual(answers.slice(0, 3));
+});

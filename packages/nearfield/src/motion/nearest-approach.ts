@@ -6,7 +6,7 @@ import { type BareScene, coreOf } from '../questions/bare-scene.ts';
 import { checkMotion } from './check-motion.ts';
 import { keepRows, motionRules, widthOf } from './options.ts';
 import { rigidNearestApproaches } from './rigid/nearest-approach.ts';
-import { pathsOf } from './rigid/paths.ts';
+import { pathsOf } from './rigid/paths/all-paths.ts';
 import type { Motion, NearestApproach, NearestApproachOptions } from './types.ts';
 
 const approachRules: Rules<NearestApproachOptions> = {

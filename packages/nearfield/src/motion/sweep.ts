@@ -5,7 +5,7 @@ import { inSlices } from '../core/waiting.ts';
 import { type BareScene, coreOf } from '../questions/bare-scene.ts';
 import { checkMotion } from './check-motion.ts';
 import { keepRows, motionRules, widthOf } from './options.ts';
-import { pathsOf } from './rigid/paths.ts';
+import { pathsOf } from './rigid/paths/all-paths.ts';
 import { rigidSweep } from './rigid/sweep.ts';
 import type { Motion, MotionOptions, SweptPair } from './types.ts';
 

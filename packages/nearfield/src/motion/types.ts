@@ -64,7 +64,10 @@ export type BodyMotion = PoseMotion | JointMotion | DeformingMotion;
 
 /** How bodies move from time 0, where they are now, to time 1. */
 export interface Motion {
-  /** One entry per body that moves. A body that is not named rests. */
+  /**
+   * One entry per body that moves. A body that is not named rests, and so does one whose pose or joint values do not change. Pairs of
+   * which both rest are not asked about.
+   */
   readonly bodies: readonly BodyMotion[];
 }
 

@@ -34,7 +34,7 @@ import { isSame, PlacedScene } from '../placed-scene.ts';
 import type { Assembly, BodyId, Limits } from '../types.ts';
 import { columnsOf, measuredColumns } from './columns.ts';
 import { decidedFrom } from './decided.ts';
-import { touchedCorners } from './touched.ts';
+import { touchedSegments } from './touched.ts';
 import type {
   AppliedRows,
   Groups,
@@ -157,11 +157,11 @@ export class Review {
     );
   }
 
-  touched({ serial, rows, origin, most }: TouchedQuestion): Touched {
+  async touched({ serial, rows, origin, most }: TouchedQuestion): Promise<Touched> {
     const state = this.#state;
-    if (state?.serial !== serial) return { a: new Float32Array(0), b: new Float32Array(0), isCut: false };
-    return touchedCorners(
-      Array.from(rows, row => state.pairs[row]),
+    if (state?.serial !== serial) return { segments: new Float32Array(0), rows: new Uint32Array(0) };
+    return touchedSegments(
+      Array.from(rows, row => ({ ...state.pairs[row], row })),
       state.asked.bodies,
       origin,
       most,

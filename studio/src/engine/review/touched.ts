@@ -1,52 +1,52 @@
-// The triangles of two bodies that meet, as corners to draw: in single precision, relative to the origin of the view.
+// Where surfaces cross, as segments to draw: in single precision, relative to the origin of the view.
 
-import type { OpenPair, PlacedBody } from '@nearfield/clashes';
+import {
+  finishInTurns,
+  type OpenPair,
+  type PictureBody,
+  type PlacedBody,
+  segmentSteps,
+} from '@nearfield/clashes';
 import { applyPose, identity } from 'nearfield';
 import type { Touched } from './types.ts';
 
-export function touchedCorners(
-  pairs: readonly OpenPair[],
+export async function touchedSegments(
+  pairs: readonly (OpenPair & { readonly row: number })[],
   bodies: readonly PlacedBody[],
   origin: readonly number[],
   most: number,
-): Touched {
-  const sides: [number[][], number[][]] = [[], []];
+): Promise<Touched> {
+  const placed = new Map<number, PictureBody>();
+  const bodyAt = (index: number): PictureBody => {
+    const known = placed.get(index) ?? drawnFrom(bodies[index], origin);
+    placed.set(index, known);
+    return known;
+  };
+  const parts: { readonly row: number; readonly found: Float64Array }[] = [];
   let left = most;
-  let isCut = false;
-  for (const { a, b, triangles } of pairs) {
-    if (triangles === undefined) continue;
-    for (const side of [0, 1] as const) {
-      const found = new Set<number>();
-      for (let i = side; i < triangles.length; i += 2) found.add(triangles[i]);
-      const shown = [...found].slice(0, left);
-      isCut ||= shown.length < found.size;
-      left -= shown.length;
-      sides[side].push([side === 0 ? a : b, ...shown]);
-    }
+  for (const { row, a, b, triangles } of pairs) {
+    if (triangles === undefined || left <= 0) continue;
+    const found = await finishInTurns(segmentSteps(bodyAt(a), bodyAt(b), triangles, left));
+    parts.push({ row, found });
+    left -= found.length / 6;
   }
-  const [a, b] = sides.map(lists => cornersOf(lists, bodies, origin));
-  return { a, b, isCut };
+  const segments = new Float32Array(parts.reduce((sum, { found }) => sum + found.length, 0));
+  const rows = new Uint32Array(segments.length / 6);
+  let at = 0;
+  for (const { row, found } of parts) {
+    segments.set(found, at);
+    rows.fill(row, at / 6, (at + found.length) / 6);
+    at += found.length;
+  }
+  return { segments, rows };
 }
 
-/** Each list has a body and its triangles. */
-function cornersOf(
-  lists: readonly (readonly number[])[],
-  bodies: readonly PlacedBody[],
-  origin: readonly number[],
-): Float32Array {
-  const out = new Float32Array(9 * lists.reduce((sum, { length }) => sum + length - 1, 0));
-  const point = new Float64Array(3);
-  let at = 0;
-  for (const [body, ...triangles] of lists) {
-    const { mesh, pose = identity() } = bodies[body];
-    const { positions, indices } = mesh;
-    for (const triangle of triangles) {
-      for (let corner = 3 * triangle; corner < 3 * triangle + 3; corner++) {
-        const i = 3 * indices[corner];
-        applyPose(pose, positions[i], positions[i + 1], positions[i + 2], point, 0);
-        for (let axis = 0; axis < 3; axis++) out[at++] = point[axis] - origin[axis];
-      }
-    }
+function drawnFrom({ mesh, pose = identity() }: PlacedBody, origin: readonly number[]): PictureBody {
+  const { positions, indices, triangleCount } = mesh;
+  const out = new Float64Array(positions.length);
+  for (let i = 0; i < out.length; i += 3) {
+    applyPose(pose, positions[i], positions[i + 1], positions[i + 2], out, i);
+    for (let axis = 0; axis < 3; axis++) out[i + axis] -= origin[axis];
   }
-  return out;
+  return { positions: out, indices, triangles: triangleCount };
 }

@@ -97,16 +97,15 @@ export interface TouchedQuestion {
   readonly rows: Uint32Array;
   /** Subtracted from positions. */
   readonly origin: readonly number[];
-  /** No more triangles than this, of all pairs together. */
+  /** No more segments than this, of all pairs together. */
   readonly most: number;
 }
 
-/** Corners of the triangles that meet the other body, each once per pair, and what they are numbered. */
+/** Six numbers per segment in which two triangles intersect. Coplanar triangles have none. */
 export interface Touched {
-  readonly a: Float32Array;
-  readonly b: Float32Array;
-  /** Whether there are more. */
-  readonly isCut: boolean;
+  readonly segments: Float32Array;
+  /** The row of each segment. */
+  readonly rows: Uint32Array;
 }
 
 export interface StatusesQuestion {

@@ -4,9 +4,8 @@ import { element } from '../../parts/element.ts';
 import { withBody } from '../../state/document.ts';
 import type { Studio } from '../../studio.ts';
 import type { Live } from '../live.ts';
-import { shortened } from '../review/words.ts';
+import { amountOf, lengthIn, relationOf } from '../review/words.ts';
 import { depthOf } from '../table.ts';
-import { amountOf } from './seen.ts';
 
 export function openPairCard({ store, viewer, tasks, work }: Studio, live: Live): () => void {
   const scale = element('div', { hidden: true });
@@ -38,7 +37,7 @@ export function openPairCard({ store, viewer, tasks, work }: Studio, live: Live)
     if (found === undefined || !isSame || live.chosen?.a !== a.id || live.chosen.b !== b.id) return;
     hideMap();
     removeMap = drawMap(viewer, found);
-    scale.replaceChildren(scaleOfMap(found));
+    scale.replaceChildren(scaleOfMap(found, store.document.unit));
     scale.hidden = false;
     map.setAttribute('aria-pressed', 'true');
     viewer.sight.set({ mapped: [a.id, b.id] });
@@ -84,16 +83,13 @@ export function openPairCard({ store, viewer, tasks, work }: Studio, live: Live)
     const nameOf = (id: number) => store.document.bodies.find(body => body.id === id)?.name ?? '';
     const depth = depthOf(chosen);
     const hasDepth = depth !== undefined && depth.upper > 0;
-    const amount =
-      chosen.distance !== undefined
-        ? `${shortened(chosen.distance)} apart`
-        : hasDepth
-          ? `${chosen.relation}, ${amountOf(depth.lower, depth.upper)} deep`
-          : chosen.relation;
-    words.textContent = `${nameOf(chosen.a)} · ${nameOf(chosen.b)}: ${amount}`;
+    const { unit } = store.document;
+    const amount = hasDepth || chosen.distance !== undefined ? [amountOf(chosen, unit)] : [];
+    const said = [...(chosen.distance === undefined ? [relationOf(chosen)] : []), ...amount];
+    words.textContent = `${nameOf(chosen.a)} · ${nameOf(chosen.b)}: ${said.join(', ')}`;
     out.hidden = !hasDepth;
     if (hasDepth) {
-      out.textContent = `Move out by ${shortened(depth.upper)}`;
+      out.textContent = `Move out by ${lengthIn(depth.upper, unit)}`;
       out.title = `Moves ${nameOf(chosen.b)} along the arrow until the two no longer overlap`;
     }
   };

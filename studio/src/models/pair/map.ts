@@ -16,7 +16,7 @@ import { css, type Rgb } from '../../hood/colours.ts';
 import { element } from '../../parts/element.ts';
 import { distanceColour } from '../../scenes/maps.ts';
 import type { Viewer } from '../../viewer/viewer.ts';
-import { shortened } from '../review/words.ts';
+import { lengthIn } from '../review/words.ts';
 
 const beyond: Rgb = [205, 212, 220];
 
@@ -36,14 +36,14 @@ export function drawMap({ scene, bodies, invalidate }: Viewer, { a, b, range }: 
 }
 
 /** The colours and what they mean. */
-export function scaleOfMap({ range, a, b }: ClearanceData): HTMLElement {
+export function scaleOfMap({ range, a, b }: ClearanceData, unit: number | undefined): HTMLElement {
   let least = Infinity;
   for (const { distances } of [a, b]) for (const value of distances) least = Math.min(least, value);
   const deepest = range / 3;
   const stops = [-deepest, -deepest / 2, -1e-9 * range, 0, range / 3, (2 * range) / 3, range];
   const bar = element('span', { class: 'map-bar' });
   bar.style.background = `linear-gradient(to right, ${stops.map(value => css(distanceColour(value, range))).join()})`;
-  const words = [`${shortened(deepest)} deep`, 'contact', `${shortened(range)} apart`];
+  const words = [`${lengthIn(deepest, unit)} deep`, 'contact', `${lengthIn(range, unit)} apart`];
   return element(
     'div',
     { class: 'map-scale', data: { testid: 'map-scale', least: String(least) } },
@@ -52,7 +52,7 @@ export function scaleOfMap({ range, a, b }: ClearanceData): HTMLElement {
     element(
       'span',
       { class: 'hint' },
-      `Least: ${least < 0 ? `${shortened(-least)} deep` : `${shortened(least)} apart`}`,
+      `Least: ${least < 0 ? `${lengthIn(-least, unit)} deep` : `${lengthIn(least, unit)} apart`}`,
     ),
   );
 }

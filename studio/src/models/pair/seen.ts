@@ -5,10 +5,13 @@ import { Vector3 } from 'three/webgpu';
 import type { PairViewData } from '../../engine/types.ts';
 import type { Studio } from '../../studio.ts';
 import type { Live } from '../live.ts';
-import { shortened } from '../review/words.ts';
+import { bracketIn, lengthIn } from '../review/words.ts';
 import { type DepthData, depthOf, type PairRow } from '../table.ts';
 
 const colours = { crossing: '#ff2a3c', touching: '#1b7a6c', gap: '#c41c8a', way: '#0b62c4' } as const;
+
+/** How much more is seen than in the report's pictures, so that the bodies are recognised. */
+const around = 1.25;
 
 interface Found {
   readonly row: PairRow;
@@ -55,8 +58,8 @@ export function openSeenPair(studio: Studio, live: Live): () => void {
       viewer.camera.flyToView({
         target: drawnAt(studio, view.target),
         toward: new Vector3(...view.toward),
-        width: view.width,
-        height: view.height,
+        width: around * view.width,
+        height: around * view.height,
       });
     }
     draw();
@@ -89,7 +92,7 @@ export function openSeenPair(studio: Studio, live: Live): () => void {
       const ends = drawnAll(studio, view.segments);
       viewer.marks.bold(ends, { colour: colours.gap });
       viewer.marks.points(ends, { colour: colours.gap, size: 0.012 * view.height });
-      const text = `${shortened(row.distance ?? 0)} apart`;
+      const text = `${lengthIn(row.distance ?? 0, store.document.unit)} apart`;
       viewer.labels.show([{ at: contact.toArray(), text, colour: colours.gap }]);
       return;
     }
@@ -100,15 +103,14 @@ export function openSeenPair(studio: Studio, live: Live): () => void {
       viewer.marks.triangles(drawnAll(studio, view.corners), { colour });
     }
     viewer.marks.glow(ends, { colour });
-    if (depth !== undefined && depth.upper > 0) showWay(contact, depth);
+    if (depth !== undefined && depth.upper > 0) showWay(contact, depth, view.height);
   };
 
   /** The way of the second body out of the first. */
-  const showWay = (from: Vector3, { lower, upper, translation }: DepthData) => {
-    const way = new Vector3(...translation);
-    const to = from.clone().add(way);
-    viewer.marks.bold(arrow(from, way, viewer.camera.camera.position), { colour: colours.way });
-    const text = `${amountOf(lower, upper)} deep`;
+  const showWay = (from: Vector3, { lower, upper, translation }: DepthData, height: number) => {
+    const to = from.clone().add(new Vector3(...translation));
+    viewer.marks.arrow(from, to, { colour: colours.way, size: 0.012 * height });
+    const text = `${bracketIn({ lower, upper }, store.document.unit)} deep`;
     viewer.labels.show([{ at: to.toArray(), text, colour: colours.way }]);
   };
 
@@ -118,11 +120,6 @@ export function openSeenPair(studio: Studio, live: Live): () => void {
     for (const end of stop) end();
     viewer.labels.show([]);
   };
-}
-
-export function amountOf(lower: number, upper: number): string {
-  const [low, high] = [shortened(lower), shortened(upper)];
-  return low === high ? high : `${low} to ${high}`;
 }
 
 /** Until the view is known. */
@@ -144,17 +141,4 @@ function drawnAll({ viewer }: Studio, points: Float64Array): Float32Array {
   const out = new Float32Array(points.length);
   for (let i = 0; i < out.length; i++) out[i] = points[i] - origin[i % 3];
   return out;
-}
-
-/** A shaft, and a head in the plane that faces the eye. */
-function arrow(from: Vector3, way: Vector3, eye: Vector3): Float32Array {
-  const to = from.clone().add(way);
-  const side = way
-    .clone()
-    .cross(eye.clone().sub(to))
-    .normalize()
-    .multiplyScalar(0.16 * way.length());
-  const neck = from.clone().addScaledVector(way, 0.72);
-  const [left, right] = [neck.clone().add(side), neck.clone().sub(side)];
-  return Float32Array.from([from, to, to, left, to, right].flatMap(point => point.toArray()));
 }

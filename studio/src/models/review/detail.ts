@@ -7,7 +7,7 @@ import type { Live } from '../live.ts';
 import type { PairRow } from '../table.ts';
 import { statusText } from './filters.ts';
 import { withComment, withStatus } from './statuses.ts';
-import { amountOf } from './words.ts';
+import { amountInFull, relationOf } from './words.ts';
 
 export function openDetail({ store }: Studio, live: Live) {
   const names = element('p', { class: 'full-names' });
@@ -81,9 +81,9 @@ export const statusKeys: Readonly<Record<Status, string>> = {
 };
 
 function factsOf(row: PairRow, unit: number | undefined, tests: readonly string[]): string {
-  const amount = amountOf(row, unit);
+  const amount = amountInFull(row, unit);
   return [
-    `${row.relation}: ${verdictWords[row.verdict]}`,
+    `${relationOf(row)}: ${verdictWords[row.verdict]}`,
     ...(amount ? [amount] : []),
     ...(row.test >= 0 ? [`rule "${tests[row.test]}"`] : []),
     row.clash,

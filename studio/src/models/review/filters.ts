@@ -91,13 +91,14 @@ export function openFilters({ store, work }: Studio, live: Live, changed: () => 
     }
     const { table } = live;
     const counts = new Map<string, number>();
-    const count = (key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
-    for (let row = 0; row < (table?.count ?? 0); row++) {
-      count(`verdict ${verdictOrder[table!.verdicts[row]]}`);
-      count(`relation ${table!.relation(row)}`);
-      count(`test ${table!.columns.tests[row]}`);
+    if (table) {
+      const { relations: kinds, tests } = table.columns;
+      for (const [i, found] of tally(table.verdicts)) counts.set(`verdict ${verdictOrder[i]}`, found);
+      for (const [i, found] of tally(kinds)) counts.set(`relation ${relations[i]}`, found);
+      for (const [i, found] of tally(tests)) counts.set(`test ${i}`, found);
+      for (const said of table.statuses.values())
+        counts.set(`status ${said}`, (counts.get(`status ${said}`) ?? 0) + 1);
     }
-    for (const said of table?.statuses.values() ?? []) count(`status ${said}`);
     const ofKind = (kind: string, names: readonly (readonly [string, string])[]) =>
       names.flatMap(([value, words]) => {
         const found = counts.get(`${kind} ${value}`);
@@ -217,4 +218,14 @@ function same(p: ReadonlySet<number> | undefined, q: ReadonlySet<number> | undef
   return (
     p === q || (p !== undefined && q !== undefined && p.size === q.size && [...p].every(id => q.has(id)))
   );
+}
+
+/** How often each number of a column occurs. Some are −1. */
+function tally(column: ArrayLike<number>): Map<number, number> {
+  const counts: number[] = [];
+  for (let row = 0; row < column.length; row++) {
+    const at = column[row] + 1;
+    counts[at] = (counts[at] ?? 0) + 1;
+  }
+  return new Map(Object.entries(counts).map(([at, count]) => [Number(at) - 1, count]));
 }

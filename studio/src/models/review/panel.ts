@@ -4,6 +4,7 @@
 import type { Groups } from '../../engine/review/types.ts';
 import { element } from '../../parts/element.ts';
 import { icons } from '../../parts/icons.ts';
+import { longName } from '../../parts/long-name.ts';
 import type { DocumentBody } from '../../state/document.ts';
 import type { Studio } from '../../studio.ts';
 import type { Live } from '../live.ts';
@@ -13,9 +14,12 @@ import { openFilters, statusText } from './filters.ts';
 import { openReviewKeys } from './keys.ts';
 import { type ListItem, LongList } from './list.ts';
 import { wishedRows } from './rows.ts';
-import { amountOf, duration, verdictOfRow } from './words.ts';
+import { amountInFull, amountOf, duration, relationOf, verdictOfRow } from './words.ts';
 
-/** While depths are measured, the list is put in order again at most so often, in milliseconds. */
+/**
+ * While depths are measured, the list is put in order again at most so often, in milliseconds; if that takes long, less
+ * often, so that it takes a tenth of the time at most.
+ */
 const again = 300;
 
 /** What the list shows: a row of the table, or the title of a group. */
@@ -96,6 +100,7 @@ export function openReview(studio: Studio, live: Live, right: HTMLElement): () =
     const row = table!.row(item.row);
     const [a, b] = [bodies.get(row.a)!, bodies.get(row.b)!];
     const amount = amountOf(row, store.document.unit);
+    const inFull = amountInFull(row, store.document.unit);
     const [verdict, status] = [verdictOfRow(row), table!.statuses.get(item.row)];
     const isSelected = isChosen(row);
     return {
@@ -106,12 +111,14 @@ export function openReview(studio: Studio, live: Live, right: HTMLElement): () =
         host.dataset['pair'] = keyOf(item);
         host.dataset['relation'] = row.relation;
         host.dataset['verdict'] = row.verdict;
-        const relation = element('span', { class: `relation ${row.relation}` });
-        relation.innerHTML = icons[row.relation];
-        relation.append(row.relation);
+        // Surfaces that lie on one another everywhere are no harmless touch.
+        const look = row.isSame ? 'coincident' : row.relation;
+        const relation = element('span', { class: `relation ${look}` });
+        relation.innerHTML = icons[look];
+        relation.append(relationOf(row));
         host.append(
           element('span', { class: 'names' }, partOf(a), partOf(b)),
-          element('span', { class: 'amount', title: amount }, amount),
+          element('span', { class: 'amount', title: inFull }, amount),
           element(
             'span',
             { class: 'said' },
@@ -134,7 +141,13 @@ export function openReview(studio: Studio, live: Live, right: HTMLElement): () =
     const swatch = element('span', { class: 'swatch' });
     swatch.style.background = colour;
     const where = origin.path ? origin.path.join(' / ') : name;
-    return element('span', { class: 'part', title: file ? `${where}\n${file}` : where }, swatch, name, ' ');
+    return element(
+      'span',
+      { class: 'part', title: file ? `${where}\n${file}` : where },
+      swatch,
+      ...longName(name),
+      ' ',
+    );
   }
 
   /** Filters, sorts and groups. */
@@ -198,7 +211,7 @@ export function openReview(studio: Studio, live: Live, right: HTMLElement): () =
     none.textContent = few
       ? 'If there are two bodies or more, pairs that meet are listed here.'
       : all === 0
-        ? 'No two of these bodies meet.'
+        ? 'No two of these bodies meet. A clearance lists pairs that are closer than it.'
         : 'No pair is like that.';
     list.host.hidden = few;
     filters.host.hidden = few;
@@ -225,6 +238,7 @@ export function openReview(studio: Studio, live: Live, right: HTMLElement): () =
   let arranged: unknown[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let last = 0;
+  let took = 0;
   /** At once if there is another answer, else now and then. */
   const follow = () => {
     const now = [
@@ -236,16 +250,19 @@ export function openReview(studio: Studio, live: Live, right: HTMLElement): () =
       store.selected,
     ];
     const isNew = now.some((value, i) => value !== arranged[i]);
-    if (!isNew && performance.now() - last < again) {
+    const pause = Math.max(again, 10 * took);
+    const start = performance.now();
+    if (!isNew && start - last < pause) {
       timer ??= setTimeout(() => {
         timer = undefined;
         follow();
-      }, again);
+      }, pause);
       return;
     }
     arranged = now;
     arrange();
     last = performance.now();
+    took = last - start;
   };
   right.append(element('h2', {}, 'Pairs ', count), filters.host, old, notes, none, list.host, detail.host);
   const stop = [

@@ -1,4 +1,5 @@
 import { noStatuses } from '@nearfield/clashes';
+import { shapes } from 'nearfield';
 import { expect, test } from 'vitest';
 import { columnsOf } from '../../engine/review/columns.ts';
 import { type DocumentBody, emptyDocument } from '../../state/document.ts';
@@ -55,6 +56,16 @@ test('the list is filtered by words, relation, verdict and parts, and sorted', (
 test('an order keeps what is equal as it was', () => {
   const keys = [3, 1, 3, 1, 2];
   expect([...orderBy(Uint32Array.of(0, 1, 2, 3, 4), row => keys[row])]).toEqual([1, 3, 4, 0, 2]);
+  // Against a stable sort by comparisons, over signs and magnitudes (seed 11).
+  const random = shapes.createRandom(11);
+  const many = Array.from({ length: 5000 }, () =>
+    random.integer(4) === 0
+      ? [0, -0, 1, -1][random.integer(4)]
+      : random.between(-1, 1) * 10 ** random.integer(30),
+  );
+  const rows = Uint32Array.from(many, (_, i) => i);
+  const byComparison = [...rows].sort((p, q) => many[p] - many[q] || p - q);
+  expect([...orderBy(rows, row => many[row])]).toEqual(byComparison);
 });
 
 test('depths that are measured well are not measured again', () => {

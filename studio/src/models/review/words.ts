@@ -1,21 +1,43 @@
 // How a pair reads in the list.
 
-import { bracketInWords, lengthInWords, verdictWords } from '@nearfield/clashes';
+import { type Bracket, bracketInWords, lengthInWords, verdictWords } from '@nearfield/clashes';
 import { nameOfUnit } from '@nearfield/io';
 import type { PairRow } from '../table.ts';
 
-/** Depth or distance, and the number of triangle pairs. */
+/** Depth or distance; before a depth is known, or if there is none, the number of triangle pairs. */
 export function amountOf(row: PairRow, unit: number | undefined): string {
-  const suffix = unit === undefined ? '' : ` ${nameOfUnit(unit)}`;
-  if (row.distance !== undefined) return `${lengthInWords(row.distance)}${suffix} apart`;
-  const { depth, triangleCount } = row;
-  const facts: string[] = [];
-  if (row.isSame) facts.push('the same surface twice');
-  if (depth !== undefined && depth.upper > 0) facts.push(`${bracketInWords(depth)}${suffix} deep`);
-  if (row.isUndecided) facts.push('deeper or not than the tolerance: undecided');
-  if (triangleCount > 0) facts.push(`${triangleCount.toLocaleString('en')} triangle pairs`);
-  return facts.join(', ');
+  const facts = factsOf(row, unit);
+  return (facts.length > 0 ? facts : trianglesOf(row)).join(', ');
 }
+
+/** The same with the number of triangle pairs in any case. */
+export const amountInFull = (row: PairRow, unit: number | undefined): string =>
+  [...factsOf(row, unit), ...trianglesOf(row)].join(', ');
+
+function factsOf({ distance, depth, isUndecided }: PairRow, unit: number | undefined): string[] {
+  if (distance !== undefined) return [`${lengthIn(distance, unit)} apart`];
+  const facts: string[] = [];
+  if (depth !== undefined && depth.upper > 0) facts.push(`${bracketIn(depth, unit)} deep`);
+  if (isUndecided) facts.push('deeper or not than the tolerance: undecided');
+  return facts;
+}
+
+const trianglesOf = ({ triangleCount }: PairRow): string[] =>
+  triangleCount > 0 ? [`${triangleCount.toLocaleString('en')} triangle pairs`] : [];
+
+/** The relation; of two open surfaces that touch all over, that they coincide. */
+export const relationOf = ({ relation, isSame }: PairRow): string =>
+  isSame && relation === 'touching' ? 'surfaces coincide' : relation;
+
+/** A length with its unit, if one is known. */
+export const lengthIn = (value: number, unit: number | undefined): string =>
+  `${lengthInWords(value)}${suffixOf(unit)}`;
+
+/** A depth of which bounds are known, with its unit. */
+export const bracketIn = (depth: Bracket, unit: number | undefined): string =>
+  `${bracketInWords(depth)}${suffixOf(unit)}`;
+
+const suffixOf = (unit: number | undefined): string => (unit === undefined ? '' : ` ${nameOfUnit(unit)}`);
 
 /** The verdict, where it says more than the relation. */
 export function verdictOfRow({ verdict, relation }: PairRow): string {

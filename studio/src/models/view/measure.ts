@@ -6,7 +6,7 @@ import { icons } from '../../parts/icons.ts';
 import type { Studio } from '../../studio.ts';
 import type { Hit } from '../../viewer/pick.ts';
 import type { Live } from '../live.ts';
-import { shortened } from '../review/words.ts';
+import { lengthIn } from '../review/words.ts';
 
 const colour = '#0b62c4';
 /** Corners and edges nearer to the pointer than this are meant, in pixels. */
@@ -73,16 +73,17 @@ export function openMeasure({ store, viewer, tasks, work }: Studio, live: Live) 
     const two = { a: { id: from, pose: poses.get(from)! }, b: { id: to, pose: poses.get(to)! } };
     const found = await work.run('measure', 'Measuring', limits => tasks.distance(two, limits));
     if (found === undefined || measured !== asked) return;
-    words.textContent = `${said}: ${found.distance === 0 ? 'they meet' : shortened(found.distance)}`;
+    words.textContent = `${said}: ${found.distance === 0 ? 'they meet' : inUnit(found.distance)}`;
     words.dataset['distance'] = String(found.distance);
     ruler.clear();
     labels.show([]);
     if (found.distance === 0) return;
     const { origin } = viewer.bodies;
     const at = (point: Float64Array) => new Vector3(...point.map((value, axis) => value - origin[axis]));
-    drawLine(new Line3(at(found.pointA), at(found.pointB)), shortened(found.distance));
+    drawLine(new Line3(at(found.pointA), at(found.pointB)), inUnit(found.distance));
   };
 
+  const inUnit = (value: number) => lengthIn(value, store.document.unit);
   const takeClick = (x: number, y: number): boolean => {
     const hit = viewer.hit(x, y);
     if (hit === undefined) return false;
@@ -128,16 +129,16 @@ export function openMeasure({ store, viewer, tasks, work }: Studio, live: Live) 
     });
     if (from === undefined) words.textContent = 'Click a point, a corner or an edge.';
     else if (to === undefined) {
-      const length = from.kind === 'edge' ? ` of length ${shortened(from.line.distance())}` : '';
+      const length = from.kind === 'edge' ? ` of length ${inUnit(from.line.distance())}` : '';
       words.textContent = `From this ${from.kind}${length}: click another.`;
     } else {
       const line = shortest(from.line, to.line);
       const distance = line.distance();
       const parts = line.delta(new Vector3()).toArray();
-      const [x, y, z] = parts.map(value => shortened(Math.abs(value)));
-      words.textContent = `${from.kind} to ${to.kind}: ${shortened(distance)} (x ${x}, y ${y}, z ${z})`;
+      const [x, y, z] = parts.map(value => inUnit(Math.abs(value)));
+      words.textContent = `${from.kind} to ${to.kind}: ${inUnit(distance)} (x ${x}, y ${y}, z ${z})`;
       words.dataset['distance'] = String(distance);
-      drawLine(line, shortened(distance));
+      drawLine(line, inUnit(distance));
     }
   };
   const drawLine = (line: Line3, text: string) => {

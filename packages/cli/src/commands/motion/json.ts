@@ -11,6 +11,8 @@ export interface ShownMotion extends MotionAnswer {
   readonly bodies: readonly PlacedBody[];
   readonly clearance: number | undefined;
   readonly frameCount: number;
+  /** The unit of all lengths; undefined if nobody said. */
+  readonly unitName: string | undefined;
 }
 
 /** Whether a pair comes, or may come, strictly nearer than the clearance. */
@@ -23,8 +25,10 @@ export function* motionJson({
   bodies,
   clearance,
   frameCount,
+  unitName,
 }: ShownMotion): Generator<string> {
-  yield `{ "version": ${JSON.stringify(version)}, "frames": ${frameCount},\n  "bodies": [`;
+  const unit = unitName === undefined ? '' : ` "unitName": ${JSON.stringify(unitName)},`;
+  yield `{ "version": ${JSON.stringify(version)}, "frames": ${frameCount},${unit}\n  "bodies": [`;
   yield* list(bodies, '    ', ({ name, file, mesh }, index) => [
     JSON.stringify({ index, name, file, triangles: mesh.triangleCount, closed: mesh.closed }),
   ]);

@@ -2,6 +2,7 @@
 // Looks at every moment in between, not at frames alone.
 
 import { between, labelsOf, lengthIn, resolveRules } from '@nearfield/clashes';
+import { nameOfUnit } from '@nearfield/io';
 import { NearfieldError } from 'nearfield';
 import { Files, textOf } from '../../files.ts';
 import { parseJointFrames } from '../../input/joints.ts';
@@ -52,7 +53,8 @@ export async function motion(
       samples: plot === undefined ? 4 : plotSamples,
     });
     const labels = labelsOf(bodies);
-    const shown = { ...answer, labels, bodies, clearance, frameCount: frames.count };
+    const unitName = unit === undefined ? undefined : nameOfUnit(unit);
+    const shown = { ...answer, labels, bodies, clearance, frameCount: frames.count, unitName };
     if (plot !== undefined) {
       await files.write(plot, '--plot', [motionPlot(shown, /\.html?$/i.test(plot))]);
       say(terminal, `the plot is in ${plot}`);

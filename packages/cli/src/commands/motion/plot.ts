@@ -4,14 +4,20 @@ import { rounded } from '../../output/sentences.ts';
 import { printable } from '../../output/terminal.ts';
 import type { ShownMotion } from './json.ts';
 
-const [width, height, left, right, top, bottom] = [860, 420, 70, 200, 30, 50];
+const [plotWidth, height, left, top, bottom] = [590, 420, 70, 30, 50];
+/** About how wide a letter is, and how wide names must be at least beside the plot. */
+const [letterWidth, leastRight] = [7, 200];
 const colours = ['#2563eb', '#dc2626', '#059669', '#d97706', '#7c3aed', '#0891b2', '#be185d', '#4d7c0f'];
 /** More lines than these cannot be told apart; the nearest pairs are drawn. */
 const mostLines = colours.length;
 
 export function motionPlot(shown: ShownMotion, isPage: boolean): string {
-  const { approaches = [], contacts, labels, clearance, frameCount } = shown;
+  const { approaches = [], contacts, labels, clearance, frameCount, unitName } = shown;
   const drawn = approaches.slice(0, mostLines);
+  const nameOf = (a: number, b: number) => `${labels[a]} – ${labels[b]}`;
+  const longest = Math.max(0, ...drawn.map(({ a, b }) => nameOf(a, b).length));
+  const right = Math.max(leastRight, 44 + letterWidth * longest);
+  const width = left + plotWidth + right;
   const finite = drawn
     .flatMap(({ samples }) => samples.map(([, distance]) => distance))
     .filter(Number.isFinite);
@@ -30,7 +36,7 @@ export function motionPlot(shown: ShownMotion, isPage: boolean): string {
     ),
     `<path d="M${left} ${top}V${height - bottom}H${width - right}" fill="none" stroke="#333"/>`,
     `<text x="${(left + width - right) / 2}" y="${height - 10}" text-anchor="middle">frame</text>`,
-    `<text x="${left}" y="${top - 12}">distance</text>`,
+    `<text x="${left}" y="${top - 12}">distance${unitName === undefined ? '' : ` (${unitName})`}</text>`,
   ];
   if (clearance !== undefined)
     parts.push(
@@ -38,7 +44,7 @@ export function motionPlot(shown: ShownMotion, isPage: boolean): string {
     );
   drawn.forEach(({ a, b, samples }, i) => {
     const points = samples.map(([time, distance]) => `${n(x(time))} ${n(y(distance))}`);
-    const label = escaped(`${labels[a]} – ${labels[b]}`);
+    const label = escaped(nameOf(a, b));
     const place = top + 16 * i + 10;
     parts.push(
       `<polyline points="${points.join(',')}" fill="none" stroke="${colours[i]}" stroke-width="1.5"><title>${label}</title></polyline>`,
@@ -46,7 +52,7 @@ export function motionPlot(shown: ShownMotion, isPage: boolean): string {
     );
   });
   for (const { a, b, time } of contacts) {
-    const label = escaped(`${labels[a]} – ${labels[b]} meet`);
+    const label = escaped(`${nameOf(a, b)} meet`);
     parts.push(
       `<circle cx="${n(x(time.frame + time.from))}" cy="${n(y(0))}" r="4" fill="#dc2626"><title>${label}</title></circle>`,
     );

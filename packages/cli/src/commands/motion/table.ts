@@ -7,10 +7,11 @@ import type { Contact } from './ask.ts';
 import { isTooClose, type ShownMotion } from './json.ts';
 
 export function* motionTable(shown: ShownMotion, width?: number): Generator<string> {
-  const { contacts, approaches, labels, clearance, frameCount } = shown;
+  const { contacts, approaches, labels, clearance, frameCount, unitName } = shown;
   const between = `between ${plural(frameCount, 'frame')}`;
   const name = (index: number) => printable(labels[index]);
-  if (contacts.length === 0) yield `No two bodies meet ${between}, at no time.\n`;
+  const inUnit = (length: string) => (unitName === undefined ? length : `${length} ${unitName}`);
+  if (contacts.length === 0) yield `No two bodies meet at any time ${between}.\n`;
   else {
     yield `${plural(contacts.length, 'pair')} ${contacts.length === 1 ? 'meets or may meet' : 'meet or may meet'} ${between}:\n\n`;
     const rows = contacts.map(contact => [
@@ -18,7 +19,7 @@ export function* motionTable(shown: ShownMotion, width?: number): Generator<stri
       name(contact.b),
       whenOf(contact),
       contact.state,
-      contact.relation ?? (contact.gap === undefined ? '' : `gap ≤ ${roundedUp(contact.gap)}`),
+      contact.relation ?? (contact.gap === undefined ? '' : `gap ≤ ${inUnit(roundedUp(contact.gap))}`),
     ]);
     const heads = ['body', 'body', 'first contact', 'state', 'relation'].map((head, i) => ({
       head,
@@ -28,16 +29,16 @@ export function* motionTable(shown: ShownMotion, width?: number): Generator<stri
   }
   const near = approaches?.filter(approach => clearance === undefined || isTooClose(approach, clearance));
   if (near === undefined) return;
-  const what = clearance === undefined ? 'Nearest approaches' : `Closer than ${rounded(clearance)}`;
+  const what = clearance === undefined ? 'Nearest approaches' : `Closer than ${inUnit(rounded(clearance))}`;
   if (near.length === 0) {
-    yield clearance === undefined ? '' : `\nNo two bodies come closer than ${rounded(clearance)}.\n`;
+    yield clearance === undefined ? '' : `\nNo two bodies come closer than ${inUnit(rounded(clearance))}.\n`;
     return;
   }
   yield `\n${what}:\n\n`;
   const columns = [
     { head: 'body', isName: true },
     { head: 'body', isName: true },
-    { head: 'least distance' },
+    { head: unitName === undefined ? 'least distance' : `least distance (${unitName})` },
     { head: 'at frame' },
   ];
   yield* inColumns(

@@ -5,7 +5,7 @@ import { mesh, open } from '../../index.ts';
 import { coreOf } from '../../questions/bare-scene.ts';
 import { apartUntil } from './approach.ts';
 import { PairMotion } from './pair.ts';
-import { restingPath, turningPath } from './path.ts';
+import { restingPath, turningPath } from './paths/path.ts';
 
 const nf = await open({ backend: 'cpu' });
 afterAll(() => nf.close());

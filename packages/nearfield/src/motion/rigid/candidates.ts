@@ -5,7 +5,7 @@ import { isEmptyBox, placeBox } from '../../math/box.ts';
 import { identity } from '../../math/pose.ts';
 import { boundsOf } from '../../mesh/facts.ts';
 import type { Question } from '../../questions/question.ts';
-import { type BodyPath, up } from './path.ts';
+import { type BodyPath, up } from './paths/path.ts';
 
 /** Two rows, a < b, that are farther apart than the clearance before the time `from`. */
 export interface MovingPair {

@@ -5,7 +5,7 @@ import type { SceneCore } from '../../questions/scene-core.ts';
 import type { FirstContact } from '../types.ts';
 import { movingPairs } from './candidates.ts';
 import { PairMotion } from './pair.ts';
-import type { BodyPath } from './path.ts';
+import type { BodyPath } from './paths/path.ts';
 import { type Deadline, type Event, nextEvent } from './search.ts';
 
 export interface RigidQuestion {
@@ -35,7 +35,7 @@ export function* rigidFirstContacts(
     if (from > deadline.end) continue;
     const motion = new PairMotion(cpu, question.readableAt(a), question.readableAt(b), paths[a], paths[b]);
     const bodies = { a: question.bodies[a], b: question.bodies[b] };
-    const start = from === 0 ? motion.start() : undefined;
+    const start = from === 0 ? motion.meetingAt(0) : undefined;
     if (start) {
       found.push({ ...bodies, state: 'initial', time: { from: 0, to: 0 }, ...start });
       if (earliest) deadline.end = 0;

@@ -72,7 +72,7 @@ function* approachOf(
     // Solids may lie within each other here: the search jumps in time.
     const at = pair.separation(t, Infinity, false);
     measured.set(t, at.distance);
-    const most = at.distance === 0 ? zeroOr(pair, t) : pair.atMost(at.distance);
+    const most = at.distance === 0 ? pair.whereDoublesMeet(t) : pair.atMost(at.distance);
     if (most < upper || best === undefined) {
       upper = most;
       best = { time: t, at };
@@ -126,7 +126,3 @@ function* approachOf(
     samples: Float64Array.from(curve.flatMap(([t, distance]) => [t, distance * toWorld])),
   };
 }
-
-/** The true distance where doubles meet: 0 if that is certain, else within the slack. */
-const zeroOr = (pair: PairMotion, t: number): number =>
-  t === 0 || pair.slack === 0 || pair.certificate(t) ? 0 : pair.atMost(0);

@@ -1,24 +1,28 @@
 // The direction from one triangle to another, from nearest point to nearest point, in doubles. It need not be right: every
 // direction gives a valid bound of the gap (approach.ts), a good one a good bound.
 
+/** Only what is shorter by more than this replaces what was found before: less may be rounding. */
+const clearly = 1 - 2 ** -10;
+
 /** Writes the direction from the triangle at p[0] to that at p[9], not scaled. Zero if they meet, as far as doubles tell. */
 export function nearestDirection(p: Float64Array, out: Float64Array): void {
   let best = Infinity;
   const take = (x: number, y: number, z: number): void => {
     const squared = x * x + y * y + z * z;
-    if (squared >= best) return;
+    if (!(squared < best * clearly)) return;
     best = squared;
     out[0] = x;
     out[1] = y;
     out[2] = z;
   };
-  for (let i = 0; i < 3; i++)
-    for (let j = 0; j < 3; j++)
-      betweenEdges(p, 3 * i, 3 * ((i + 1) % 3), 9 + 3 * j, 9 + 3 * ((j + 1) % 3), take);
+  // Faces first: a normal keeps its digits however near the two are, the way from point to point does not.
   for (let i = 0; i < 3; i++) {
     fromFace(p, 0, 9 + 3 * i, 1, take);
     fromFace(p, 9, 3 * i, -1, take);
   }
+  for (let i = 0; i < 3; i++)
+    for (let j = 0; j < 3; j++)
+      betweenEdges(p, 3 * i, 3 * ((i + 1) % 3), 9 + 3 * j, 9 + 3 * ((j + 1) % 3), take);
 }
 
 type Take = (x: number, y: number, z: number) => void;

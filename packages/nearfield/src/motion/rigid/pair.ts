@@ -13,18 +13,18 @@ import { decidePairs } from '../../interferences/exact.ts';
 import { cpuPairs } from '../../interferences/hierarchy/cpu/driver.ts';
 import { mayShareInterior } from '../../interferences/relation/containment.ts';
 import { type Relation, relationOf } from '../../interferences/relation/relation.ts';
-import { type Certificate, certificateOf, contactMargin } from './certificate.ts';
-import { inUnits, relativeSpeed } from './joints.ts';
-import { passageOf } from './passage.ts';
-import type { BodyPath } from './path.ts';
-import { unitOf } from './turn.ts';
+import { inUnits, relativeSpeed } from './paths/joints.ts';
+import type { BodyPath } from './paths/path.ts';
+import { unitOf } from './paths/turn.ts';
+import { type Certificate, certificateOf, contactMargin } from './proofs/certificate.ts';
+import { passageOf } from './proofs/passage.ts';
 
 /** Longer lists of triangles are not searched for passages. */
 const mostPassages = 4096;
 const theTwo = new Uint32Array([0, 1]);
 
-/** What the two are like at time 0. */
-export interface Start {
+/** How two bodies that share a point lie to one another. Triangles are −1 if one solid lies within the other. */
+export interface Meeting {
   readonly relation: Relation;
   readonly triangleA: number;
   readonly triangleB: number;
@@ -40,6 +40,11 @@ export class PairMotion {
    * slack if that is more, as it is far from the origin.
    */
   readonly leastGap: number;
+  /**
+   * Up to this, two bodies count as near. Triangles are followed until they are `leastGap` and 2^-47 of their extent apart
+   * (approach.ts), which is less: steps that close the rest by the distance alone would be many and short.
+   */
+  readonly nearGap: number;
   /** What a length is in world units: times a power of two. */
   readonly toWorld: number;
   readonly pathA: BodyPath;
@@ -60,6 +65,7 @@ export class PairMotion {
     this.slack = this.pathA.slack + this.pathB.slack;
     this.size = Math.max(this.pathA.size, this.pathB.size);
     this.leastGap = Math.max(2 ** -41 * this.size, 4 * this.slack);
+    this.nearGap = 1.25 * this.leastGap;
   }
 
   /** The bodies as doubles place them at a time. The poses are overwritten by the next call. */
@@ -126,7 +132,24 @@ export class PairMotion {
   /** A proof that the two meet at time t. */
   certificate(t: number): Certificate | undefined {
     const [a, b] = this.at(t);
-    return certificateOf(this.engine, a, b, this.slack);
+    const proof = certificateOf(this.engine, a, b, this.slack);
+    if (proof || !this.#isExact(t)) return proof;
+    // The doubles are the path's positions: here, to touch is to meet.
+    const met = this.meetingAt(t);
+    return met && { ...met, point: this.separation(t, Infinity, false).pointA, margin: 0 };
+  }
+
+  /**
+   * Whether doubles are the path's positions at a time: motions begin and end at the poses given. In other units, numbers that
+   * were rounded where doubles have fewer digits may not be.
+   */
+  #isExact(t: number): boolean {
+    return t === 0 || (t === 1 && this.toWorld === 1);
+  }
+
+  /** An upper bound of the true distance at time t, where doubles meet. */
+  whereDoublesMeet(t: number): number {
+    return this.#isExact(t) || this.slack === 0 || this.certificate(t) ? 0 : this.atMost(0);
   }
 
   /** A proof that the two meet at a time between these. */
@@ -144,9 +167,9 @@ export class PairMotion {
     return contactMargin(this.engine, a, b, this.slack);
   }
 
-  /** The exact relation of the two as they stand at time 0, if they share a point. */
-  start(): Start | undefined {
-    const [a, b] = this.at(0);
+  /** The exact relation of the two as doubles place them at a time, if they share a point. */
+  meetingAt(t: number): Meeting | undefined {
+    const [a, b] = this.at(t);
     const raw = cpuPairs(this.engine).interfereSync([a, b], { detail: 'list', candidates: theTwo });
     const { triangles } = decidePairs(raw, i => (i === 0 ? a : b), this.engine);
     // Most bodies start apart, which boxes show sooner than a relation.

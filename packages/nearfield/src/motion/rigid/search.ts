@@ -6,8 +6,8 @@
 
 import type { Separation } from '../../distance/separation.ts';
 import { apartUntil } from './approach.ts';
-import type { Certificate } from './certificate.ts';
 import type { PairMotion } from './pair.ts';
+import type { Certificate } from './proofs/certificate.ts';
 
 /** What happens first, or next. */
 export interface Event {
@@ -43,7 +43,7 @@ export function* nextEvent(
     const near = pair.separation(t, upTo);
     // Beyond `upTo`, that is what is known.
     const apart = pair.atLeast(Math.min(near.distance, upTo));
-    if (!(apart > pair.leastGap)) return yield* closeApproach(pair, t, near, deadline, width);
+    if (!(apart > pair.nearGap)) return yield* closeApproach(pair, t, near, deadline, width);
     const left = deadline.end - t;
     if (left <= 0) return undefined;
     const step = pair.timeFor(t, apart, left);

@@ -1,6 +1,7 @@
 // When do two bodies meet during a motion: all intervals, not only the first? Contacts begin as search.ts finds them. From a
 // proof of contact with a margin (certificate.ts), the two still meet until they have moved by the margin against each other.
-// Where no proof is found any more, later times are tried until the two are certainly apart.
+// Where no proof is found any more, later times are tried until the two are certainly apart. From there, the end is searched in
+// reversed time, as a beginning is.
 
 import type { Question } from '../../questions/question.ts';
 import type { SceneCore } from '../../questions/scene-core.ts';
@@ -8,6 +9,7 @@ import type { ContactInterval, SweptPair, TimeInterval } from '../types.ts';
 import { movingPairs } from './candidates.ts';
 import type { RigidQuestion } from './first-contact.ts';
 import { PairMotion } from './pair.ts';
+import { reversedPair, timesOf } from './reversed.ts';
 import { nextEvent } from './search.ts';
 
 /** Steps from proof to proof are at least this long: what happens in between is then not known to be a contact throughout. */
@@ -47,10 +49,10 @@ function* intervalsOf(
 ): Generator<number, ContactInterval[]> {
   const intervals: ContactInterval[] = [];
   let t = from;
-  if (from === 0 && pair.start()) {
-    const last = yield* lastingContact(pair, 0, end, width);
+  if (from === 0 && pair.meetingAt(0)) {
+    const { apart, ...last } = yield* lastingContact(pair, 0, end, width);
     intervals.push({ state: 'contact', begins: { from: 0, to: 0 }, ...last });
-    t = last.ends.to;
+    t = apart;
   }
   while (t < end) {
     const event = yield* nextEvent(pair, t, { end }, width);
@@ -64,12 +66,18 @@ function* intervalsOf(
       intervals.push({ state: 'contact', begins, ends: begins, throughout: true });
       t = event.to;
     } else {
-      const last = yield* lastingContact(pair, event.to, end, width);
+      const { apart, ...last } = yield* lastingContact(pair, event.to, end, width);
       intervals.push({ state: 'contact', begins, ...last });
-      t = last.ends.to;
+      t = apart;
     }
   }
   return intervals;
+}
+
+/** How a contact ends. */
+interface Last extends Pick<ContactInterval, 'ends' | 'throughout'> {
+  /** When the two are well apart: the next contact is searched from there. From `ends.to` until then there is none. */
+  readonly apart: number;
 }
 
 /** From a time at which the two meet: until when, and whether throughout. */
@@ -78,15 +86,15 @@ function* lastingContact(
   start: number,
   end: number,
   width: number,
-): Generator<number, Pick<ContactInterval, 'ends' | 'throughout'>> {
+): Generator<number, Last> {
   let t = start;
   let throughout = true;
   for (;;) {
     yield t;
-    if (t >= end) return { ends: { from: end, to: end }, throughout };
+    if (t >= end) return { ends: { from: end, to: end }, throughout, apart: end };
     const margin = pair.margin(t);
     const certain = margin > 0 ? pair.timeFor(t, margin, end - t) : 0;
-    if (certain >= end - t) return { ends: { from: end, to: end }, throughout };
+    if (certain >= end - t) return { ends: { from: end, to: end }, throughout, apart: end };
     if (certain >= shortestStep) {
       t += certain;
       continue;
@@ -96,15 +104,39 @@ function* lastingContact(
     for (let step = width; ; step *= 2) {
       const to = Math.min(end, t + certain + step);
       yield to;
-      const apart = pair.atLeast(pair.separation(to, Infinity, false).distance);
-      if (apart > 2 * pair.leastGap)
-        return { ends: { from: next, to }, throughout: throughout && next === t + certain };
+      const gap = pair.atLeast(pair.separation(to, Infinity, false).distance);
+      if (gap > 2 * pair.leastGap) {
+        const ends = yield* endBetween(pair, next, to, width);
+        return { ends, throughout: throughout && ends.from <= t + certain, apart: to };
+      }
       const meets = pair.certificate(to) !== undefined;
       if (meets) next = to;
-      if (to >= end) return { ends: { from: next, to: end }, throughout: throughout && next === end };
+      if (to >= end)
+        return { ends: { from: next, to: end }, throughout: throughout && next === end, apart: end };
       if (meets && step >= shortestStep) break;
     }
     throughout = false;
     t = next;
+  }
+}
+
+/** When a contact ends of two that meet at `from` and are apart at `to`: what is last before `to`. */
+function* endBetween(
+  pair: PairMotion,
+  from: number,
+  to: number,
+  width: number,
+): Generator<number, TimeInterval> {
+  const search = nextEvent(reversedPair(pair), timesOf(to)[0], { end: timesOf(from)[1] }, width);
+  for (;;) {
+    const step = search.next();
+    if (!step.done) {
+      yield to;
+      continue;
+    }
+    const event = step.value;
+    if (!event) return { from, to };
+    const apartFrom = Math.min(to, timesOf(event.from)[1]);
+    return { from: event.state === 'contact' ? Math.max(from, timesOf(event.to)[0]) : from, to: apartFrom };
   }
 }

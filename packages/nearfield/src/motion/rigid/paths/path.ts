@@ -22,13 +22,13 @@
 // products lose digits to underflow, each of fewer than 2^10 operations adds 2^-1074, times an entry or a coordinate at most
 // once: 2^-1060·(1 + ‖L₀‖ + |q|max + C).
 
-import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
-import { usedVertices } from '../../bodies/snapshot/world.ts';
-import { NearfieldError } from '../../core/errors.ts';
-import { isEmptyBox, placeBox } from '../../math/box.ts';
-import { sine } from '../../math/elementary/angles.ts';
-import { applyPose, type Pose } from '../../math/pose.ts';
-import { boundsOf } from '../../mesh/facts.ts';
+import type { SnapshotBody } from '../../../bodies/snapshot/snapshot-body.ts';
+import { usedVertices } from '../../../bodies/snapshot/world.ts';
+import { NearfieldError } from '../../../core/errors.ts';
+import { isEmptyBox, placeBox } from '../../../math/box.ts';
+import { sine } from '../../../math/elementary/angles.ts';
+import { applyPose, type Pose } from '../../../math/pose.ts';
+import { boundsOf } from '../../../mesh/facts.ts';
 import {
   lengthOf,
   linearOf,

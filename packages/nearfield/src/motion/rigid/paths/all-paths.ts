@@ -1,8 +1,8 @@
 // The paths of all bodies of a scene during a motion, if they keep their shape.
 
-import { NearfieldError } from '../../core/errors.ts';
-import type { Question } from '../../questions/question.ts';
-import { type Ends, isTurning } from '../check-motion.ts';
+import { NearfieldError } from '../../../core/errors.ts';
+import type { Question } from '../../../questions/question.ts';
+import { type Ends, isTurning } from '../../check-motion.ts';
 import { jointPath } from './joints.ts';
 import { type BodyPath, restingPath, turningPath } from './path.ts';
 

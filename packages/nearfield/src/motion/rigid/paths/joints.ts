@@ -14,11 +14,11 @@
 // measured at the corners of the body's box: the distance from a line is convex. Until t + h, the joints after it change it by no more than
 // h times their own speeds.
 
-import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
-import { NearfieldError } from '../../core/errors.ts';
-import { applyPose, identity, multiplyPoses, type Pose } from '../../math/pose.ts';
-import { boundsOf } from '../../mesh/facts.ts';
-import type { JointStep } from '../types.ts';
+import type { SnapshotBody } from '../../../bodies/snapshot/snapshot-body.ts';
+import { NearfieldError } from '../../../core/errors.ts';
+import { applyPose, identity, multiplyPoses, type Pose } from '../../../math/pose.ts';
+import { boundsOf } from '../../../mesh/facts.ts';
+import type { JointStep } from '../../types.ts';
 import { type BodyPath, extentOf, up } from './path.ts';
 import { lengthOf, linearOf, normOf, turnMatrix, type Vector } from './turn.ts';
 
@@ -202,7 +202,7 @@ export function inUnits(path: BodyPath, unit: number): BodyPath {
   return { ...scaled, steps: path.steps, speedFrom } as JointPath;
 }
 
-const isJointPath = (path: BodyPath): path is JointPath => 'speedFrom' in path;
+export const isJointPath = (path: BodyPath): path is JointPath => 'speedFrom' in path;
 
 const valueAt = ({ from, to }: Joint, t: number): number => (t === 1 ? to : from + t * (to - from));
 

@@ -1,8 +1,8 @@
 // Rotations about an axis, from sums, products and the sine of math/elementary: the same bits in every JavaScript engine.
 // Matrices are 3×3, column by column, as in a pose.
 
-import { arctangent, unitAt } from '../../math/elementary/angles.ts';
-import type { Pose } from '../../math/pose.ts';
+import { arctangent, unitAt } from '../../../math/elementary/angles.ts';
+import type { Pose } from '../../../math/pose.ts';
 
 /** Three numbers. */
 export type Vector = readonly [x: number, y: number, z: number];

@@ -8,19 +8,19 @@
 // Either shows a contact of the true positions, not only of the doubles. Bodies that only touch have no certificate: there is
 // always a position within the slack where they do not.
 
-import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
-import { snapshotOf } from '../../bodies/snapshot/snapshot-of.ts';
-import { placeCorners } from '../../bodies/snapshot/world.ts';
-import { finderOf } from '../../bvh/cpu/walk/finder.ts';
-import { TooManyPairs } from '../../core/errors.ts';
-import type { CpuEngine } from '../../cpu/engine.ts';
-import { cpuDistances } from '../../distance/cpu/driver.ts';
-import { pointsInside } from '../../inside/winding.ts';
-import { decidePairs } from '../../interferences/exact.ts';
-import { cpuPairs } from '../../interferences/hierarchy/cpu/driver.ts';
-import { commonPoint } from '../../interferences/points/common-point.ts';
-import { mayShareInterior } from '../../interferences/relation/containment.ts';
-import type { RawAnswer } from '../../interferences/request.ts';
+import type { SnapshotBody } from '../../../bodies/snapshot/snapshot-body.ts';
+import { snapshotOf } from '../../../bodies/snapshot/snapshot-of.ts';
+import { placeCorners } from '../../../bodies/snapshot/world.ts';
+import { finderOf } from '../../../bvh/cpu/walk/finder.ts';
+import { TooManyPairs } from '../../../core/errors.ts';
+import type { CpuEngine } from '../../../cpu/engine.ts';
+import { cpuDistances } from '../../../distance/cpu/driver.ts';
+import { pointsInside } from '../../../inside/winding.ts';
+import { decidePairs } from '../../../interferences/exact.ts';
+import { cpuPairs } from '../../../interferences/hierarchy/cpu/driver.ts';
+import { commonPoint } from '../../../interferences/points/common-point.ts';
+import { mayShareInterior } from '../../../interferences/relation/containment.ts';
+import type { RawAnswer } from '../../../interferences/request.ts';
 
 /** Where two bodies certainly meet. Triangles are −1 if one solid lies within the other. */
 export interface Certificate {

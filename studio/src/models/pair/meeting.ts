@@ -1,15 +1,16 @@
-// Shows where all pairs of bodies meet: the triangles of both, and the lines between nearest points.
+// Shows where all pairs of bodies meet: the curves in which they cross, and the lines between nearest points.
 
-import type { Studio } from '../studio.ts';
-import type { Live } from './live.ts';
-import type { PairRow } from './table.ts';
+import type { Studio } from '../../studio.ts';
+import type { Live } from '../live.ts';
+import type { PairRow } from '../table.ts';
+import type { PointedClashes } from './pointed.ts';
 
-const colours = { a: '#d43a3a', b: '#e0862f', near: '#b3261e' } as const;
-/** No more triangles than this are marked, of all pairs together. */
-const mostTriangles = 50_000;
+const colours = { crossing: '#ff2a3c', near: '#c41c8a' } as const;
+/** No more segments than this are drawn, of all pairs together. */
+const mostSegments = 50_000;
 
 /** Marks every pair that does more than touch. The chosen pair is drawn by pair/seen.ts. */
-export function openMarks(studio: Studio, live: Live): () => void {
+export function openMarks(studio: Studio, live: Live, pointed: PointedClashes): () => void {
   const { viewer, store, tasks } = studio;
   let shown: readonly unknown[] = [];
   const show = () => {
@@ -19,6 +20,7 @@ export function openMarks(studio: Studio, live: Live): () => void {
     void draw(now);
   };
   const draw = async (now: readonly unknown[]) => {
+    pointed.show(undefined);
     if (live.chosen) return;
     const { table } = live;
     const rows = table && viewer.sight.state.apart === 0 ? rowsToMark(studio, live) : [];
@@ -26,16 +28,14 @@ export function openMarks(studio: Studio, live: Live): () => void {
       table && rows.length > 0
         ? await tasks.touched({
             ...{ serial: table.serial, rows: Uint32Array.from(rows) },
-            ...{ origin: viewer.bodies.origin, most: mostTriangles },
+            ...{ origin: viewer.bodies.origin, most: mostSegments },
           })
         : undefined;
     // While the worker was asked, something else may have been chosen.
     if (shown !== now) return;
     viewer.marks.clear();
-    if (touched) {
-      viewer.marks.triangles(touched.a, { colour: colours.a });
-      viewer.marks.triangles(touched.b, { colour: colours.b });
-    }
+    if (touched) viewer.marks.curve(touched.segments, { colour: colours.crossing });
+    pointed.show(touched && { ...touched, table: table! });
     const ends = Float32Array.from(rows.flatMap(row => endsOf(studio, table!.row(row))));
     viewer.marks.lines(ends, { colour: colours.near });
     viewer.marks.points(ends, { colour: colours.near, size: viewer.pointSize });
@@ -53,7 +53,7 @@ function rowsToMark({ store }: Studio, { table }: Live): number[] {
   const visible = new Set(store.document.bodies.flatMap(({ id, visible }) => (visible ? [id] : [])));
   const { bodies } = table!.columns;
   const rows: number[] = [];
-  for (let row = 0; row < table!.count && rows.length < mostTriangles; row++) {
+  for (let row = 0; row < table!.count && rows.length < mostSegments; row++) {
     if (table!.relation(row) === 'touching') continue;
     if (visible.has(bodies[2 * row]) && visible.has(bodies[2 * row + 1])) rows.push(row);
   }

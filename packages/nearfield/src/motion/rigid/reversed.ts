@@ -1,0 +1,42 @@
+// A path run backwards: where a contact ends is where it begins in reversed time.
+//
+// Time s of the reversed path is 1 − s of the path. In doubles that is off by at most 2^-54, in which no point moves farther than
+// that times its speed: it is added to the slack.
+
+import { PairMotion } from './pair.ts';
+import { isJointPath, type JointPath } from './paths/joints.ts';
+import type { BodyPath } from './paths/path.ts';
+
+/** The same two bodies in reversed time, in the units of the pair. */
+export const reversedPair = ({ engine, a, b, pathA, pathB }: PairMotion): PairMotion =>
+  new PairMotion(engine, a, b, reversed(pathA), reversed(pathB));
+
+/** What a time of a reversed path is on the path, rounded down and up. */
+export const timesOf = (s: number): readonly [low: number, high: number] => [
+  Math.max(0, 1 - s - 2 ** -53),
+  Math.min(1, 1 - s + 2 ** -53),
+];
+
+function reversed(path: BodyPath): BodyPath | JointPath {
+  const startOf = (s: number, h: number): number => Math.max(0, 1 - s - h);
+  const back: BodyPath = {
+    poseAt: (s, out) => path.poseAt(1 - s, out),
+    slack: path.slack + 2 ** -53 * path.speed(0, 1),
+    speed: (s, h) => path.speed(startOf(s, h), h + 2 ** -52),
+    derivativeAt(s, out) {
+      path.derivativeAt(1 - s, out);
+      for (let i = 0; i < 16; i++) out[i] = -out[i];
+    },
+    velocitySlack: path.velocitySlack + 2 ** -53 * path.acceleration,
+    acceleration: path.acceleration,
+    rests: path.rests,
+    size: path.size,
+    reach: path.reach,
+  };
+  if (!isJointPath(path)) return back;
+  return {
+    ...back,
+    steps: path.steps,
+    speedFrom: (common, s, h) => path.speedFrom(common, startOf(s, h), h + 2 ** -52),
+  };
+}
