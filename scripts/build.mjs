@@ -91,7 +91,10 @@ export async function buildAll({ types = true } = {}) {
     platform: 'node',
     ...withPrivate,
     entryPoints: ['packages/cli/src/main.ts'],
-    outfile: 'packages/cli/dist/main.js',
+    // main.js handles signals and then loads the rest, which imports packages: those of one file are loaded before it runs.
+    splitting: true,
+    chunkNames: '[name]-[hash]',
+    outdir: 'packages/cli/dist',
     // It installs in less than 10 MB. Errors say in words what is wrong, so names may go.
     minify: true,
   });

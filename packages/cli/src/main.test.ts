@@ -1,7 +1,7 @@
 // The program in a process of its own: behaviour that only real streams show.
 
 import { spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -10,12 +10,15 @@ import { boxObj, testFolder } from './testing.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 // In the repository, where Node finds the packages that are not bundled.
-const main = join(root, '.cache', `main-test-${process.pid}.mjs`);
+const folderOfMain = join(root, '.cache', `main-test-${process.pid}`);
+const main = join(folderOfMain, 'main.mjs');
 const program = [process.execPath, main];
 beforeAll(async () => {
   await build({
     entryPoints: [fileURLToPath(new URL('main.ts', import.meta.url))],
-    outfile: main,
+    outdir: folderOfMain,
+    outExtension: { '.js': '.mjs' },
+    splitting: true,
     // tsconfig.json says where the sources of our own packages are.
     tsconfig: join(root, 'tsconfig.json'),
     bundle: true,
@@ -25,7 +28,7 @@ beforeAll(async () => {
     packages: 'external',
     loader: { '.wgsl': 'text', '.wasm': 'binary' },
   });
-  return () => rmSync(main);
+  return () => rmSync(folderOfMain, { recursive: true });
 });
 const two = { 'a.obj': boxObj(0, 0, 0, 2), 'b.obj': boxObj(1, 1, 1, 2) };
 const words = ['check', 'a.obj', 'b.obj', '--backend', 'cpu', '--json'];
@@ -121,5 +124,44 @@ it.skipIf(process.platform === 'win32')(
     const text = readFileSync(join(folder, 'all.txt'), 'utf8');
     const [, answer] = /^before\n(\{[\s\S]*\})\nstatus 1\n$/.exec(text) ?? [];
     expect(JSON.parse(answer).pairs).toHaveLength(1);
+  },
+);
+
+/** Says on stdout that Ctrl-C is handled from now on, before the program itself is loaded. */
+const announce = `process.on('newListener', name => name === 'SIGINT' && process.stdout.write('ready'))`;
+
+/** The exit status of the program if it gets SIGINT some milliseconds after it began to handle it. */
+async function interrupted(folder: string, given: readonly string[], after: number): Promise<number | null> {
+  const preload = `data:text/javascript,${encodeURIComponent(announce)}`;
+  const child = spawn(program[0], ['--import', preload, ...program.slice(1), ...given], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const ended = new Promise<number | null>(resolve => child.on('close', resolve));
+  await new Promise(resolve => child.stdout.once('data', resolve));
+  await new Promise(resolve => setTimeout(resolve, after));
+  child.kill('SIGINT');
+  return ended;
+}
+
+it.skipIf(process.platform === 'win32')(
+  'Ctrl-C at any moment gives status 130 and leaves no half file',
+  { timeout: 120_000 },
+  async () => {
+    // Boxes that overlap: the check takes a second, and their report much longer than the last moment.
+    const side = 16;
+    const boxes = Array.from({ length: side ** 3 }, (_, i) => {
+      const [x, y, z] = [i % side, Math.floor(i / side) % side, Math.floor(i / side ** 2)];
+      return boxObj(0.9 * x, 0.9 * y, 0.9 * z, 1, `box ${i}`);
+    });
+    const outputs = ['--out', 'x.json', '--out', 'x.html'];
+    const given = ['check', 'many.obj', '--backend', 'cpu', '--clearance', '0.01', ...outputs];
+    for (const after of [0, 100, 400, 1000, 2000]) {
+      const folder = testFolder({ 'many.obj': boxes.join('') });
+      expect(await interrupted(folder, given, after), `after ${after} ms`).toBe(130);
+      const left = readdirSync(folder).filter(name => name !== 'many.obj' && name !== 'x.json');
+      expect(left, `after ${after} ms`).toEqual([]);
+      if (existsSync(join(folder, 'x.json'))) JSON.parse(readFileSync(join(folder, 'x.json'), 'utf8'));
+    }
   },
 );

@@ -1,11 +1,11 @@
-// The program `nearfield`: the process that calls run().
-
-import { run } from './run.ts';
+// The program `nearfield`: the process that calls run(). Signals are handled before the rest of the program is loaded,
+// which takes some tenths of a second.
 
 const cancel = new AbortController();
+let isRunning = false;
 process.on('SIGINT', () => {
-  // The first Ctrl-C cancels; the second ends the process at once.
-  if (cancel.signal.aborted) process.exit(130);
+  // The first Ctrl-C cancels what runs; the second ends the process at once.
+  if (!isRunning || cancel.signal.aborted) process.exit(130);
   cancel.abort();
 });
 // Temporary files are removed on exit (replace-file.ts). These signals do not trigger that by themselves.
@@ -29,6 +29,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 // If stderr is closed, messages are lost, but the command goes on.
 process.stderr.on('error', () => {});
 
+const { run } = await import('./run.ts');
+isRunning = true;
 process.exitCode = await run(process.argv.slice(2), {
   out: text => {
     if (isOutputClosed) return;
@@ -42,3 +44,6 @@ process.exitCode = await run(process.argv.slice(2), {
   cwd: process.cwd(),
   signal: cancel.signal,
 });
+
+// Without an import, what makes this file a module.
+export {};

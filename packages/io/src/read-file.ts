@@ -44,7 +44,10 @@ export interface ReadOptions {
   readonly tessellation?: Tessellation | undefined;
   /** Read what the file says about each part: IFC property sets and quantities. The default is false. */
   readonly properties?: boolean | undefined;
-  /** Cancels reading: the promise is rejected with `signal.reason`. A file is read in one go but for what is fetched. */
+  /**
+   * Cancels reading: the promise is rejected with `signal.reason`. glTF is read with pauses for other tasks,
+   * other formats in one go but for what is fetched and for what another thread reads.
+   */
   readonly signal?: AbortSignal | undefined;
   /** Merge everything in the file into one body, in world positions. */
   readonly oneBody?: boolean | undefined;

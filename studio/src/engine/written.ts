@@ -11,6 +11,7 @@ import {
   bcfViews,
   type CheckAnswer,
   checkAssembly,
+  finishInTurns,
   isFailing,
   type Motion,
   type PlacedBody,
@@ -45,7 +46,10 @@ export async function write(nf: Nearfield, kept: Kept, written: Written, limits:
   const date = new Date().toISOString();
   const input = { title, answer, bodies, motion, date };
   const { signal } = limits;
-  if (format === 'glb') return new Blob([bytesOf(assemblyGlb(answer, reportInput(input)))], { type });
+  if (format === 'glb')
+    return new Blob([bytesOf(assemblyGlb(answer, await finishInTurns(reportInput(input), signal)))], {
+      type,
+    });
   if (format === 'report') {
     return new Blob([await assemblyReport({ ...input, encode: pngUri, signal, progress: half(1) })], {
       type,
@@ -54,7 +58,11 @@ export async function write(nf: Nearfield, kept: Kept, written: Written, limits:
   const size = { width: 600, height: 412 };
   const bytes = await assemblyBcf(answer, {
     ...{ date, signal, progress: half(1) },
-    viewOf: bcfViews(reportInput(input), { unit: answer.unit, size, ...(signal && { signal }) }),
+    viewOf: bcfViews(await finishInTurns(reportInput(input), signal), {
+      unit: answer.unit,
+      size,
+      ...(signal && { signal }),
+    }),
   });
   return new Blob([bytesOf(bytes)], { type });
 }

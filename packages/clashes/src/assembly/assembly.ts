@@ -16,9 +16,10 @@ import type { Reusable } from '../history/reuse.ts';
 import type { Decision } from '../rules/types.ts';
 import { judge, type OpenPair, type PlacedBodies } from '../severity/judge.ts';
 import { compareImportance } from '../severity/order.ts';
+import { Pauses } from '../steps/pauses.ts';
+import { each, mapped, type Steps } from '../steps/steps.ts';
 import { addNear } from './near.ts';
 import { pairKey } from './pair-key.ts';
-import { Pauses } from './pauses.ts';
 import { type Frame, framesOf, identityPose, isSamePose, movedIn } from './poses.ts';
 import type {
   AssemblyAnswer,
@@ -91,10 +92,13 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
   const { motion, signal, method, samples } = question;
   const buildStart = performance.now();
   const scene = nf.scene();
-  const placed = question.bodies.map(({ name, mesh, pose, file }) =>
-    naming(file, () => scene.add(mesh, pose ? { name, pose } : { name })),
+  const pauses = new Pauses(signal);
+  const placed = await pauses.finish(
+    mapped(question.bodies, ({ name, mesh, pose, file }) =>
+      naming(file, () => scene.add(mesh, pose ? { name, pose } : { name })),
+    ),
   );
-  const own = placed.map(body => body.pose);
+  const own = await pauses.finish(mapped(placed, body => body.pose));
   const frames = framesOf(motion);
   const place = (frame: Frame) =>
     placed.forEach((body, index) => {
@@ -104,7 +108,7 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
   frames.forEach((frame, index) => {
     naming(motion?.isMotion ? `frame ${index}` : undefined, () => place(frame));
   });
-  const bodies = question.bodies.map((body, index): AssemblyBody => {
+  const describe = (body: GivenBody, index: number): AssemblyBody => {
     const { vertexCount: vertices, triangleCount: triangles, closed, solid } = body.mesh;
     // Named one by one: spreading 100,000 bodies takes a second.
     return {
@@ -121,9 +125,8 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
       closed,
       solid,
     };
-  });
-  const pauses = new Pauses(signal);
-  await pauses.take();
+  };
+  const bodies = await pauses.finish(mapped(question.bodies, describe));
   const queryStart = performance.now();
   let judgeTime = 0;
   let unmeasured = 0;
@@ -162,7 +165,7 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
     const bounds = samples ? boundsOf(answer!, asked && results.at(-1)?.bounds) : undefined;
     results.push({ frame, pairs, bounds });
     await pauses.take();
-    if (question.keepTriangles === 'worst') keepWorst(worst, pairs, bodies.length);
+    if (question.keepTriangles === 'worst') await pauses.finish(keepWorst(worst, pairs, bodies.length));
   }
   const { found } = question;
   const queryTime = performance.now() - queryStart - judgeTime + (found?.timing.query ?? 0);
@@ -317,12 +320,14 @@ export async function findPairs(
   const start = performance.now();
   const points = question.points ? await answer.points(stage('locating')) : undefined;
   const located = performance.now() - start;
-  const pairs = answer.pairs.map((pair, i): OpenPair => {
+  const found = answer.pairs;
+  const describe = (pair: Pair, i: number): OpenPair => {
     const triangles = question.keepTriangles === 'none' ? undefined : pair.triangles;
     const triangleCount = pair.triangleCount ?? (triangles?.length ?? 0) / 2;
     const [a, b] = [pair.a.index, pair.b.index];
     return { a, b, relation: relations[i], triangleCount, point: points?.slice(3 * i, 3 * i + 3), triangles };
-  });
+  };
+  const pairs = await new Pauses(question.signal).finish(mapped(found, describe));
   for (const pair of question.known?.pairs ?? []) pairs.push({ ...pair });
   const { clearances } = rules;
   if (clearances.length > 0) {
@@ -379,8 +384,12 @@ function boundsOf(
 }
 
 /** Keeps, per pair of bodies, the triangles of its worst frame so far, and drops the others. */
-function keepWorst(worst: Map<number, OpenPair>, found: readonly OpenPair[], bodyCount: number): void {
-  for (const pair of found) {
+function* keepWorst(
+  worst: Map<number, OpenPair>,
+  found: readonly OpenPair[],
+  bodyCount: number,
+): Steps<void> {
+  yield* each(found, pair => {
     const key = pairKey(pair, bodyCount);
     const known = worst.get(key);
     if (known && compareImportance(pair, known) >= 0) pair.triangles = undefined;
@@ -390,7 +399,7 @@ function keepWorst(worst: Map<number, OpenPair>, found: readonly OpenPair[], bod
       pair.triangles = pair.triangles?.slice();
       worst.set(key, pair);
     }
-  }
+  });
 }
 
 /** Prefixes error messages from inside with the place. */

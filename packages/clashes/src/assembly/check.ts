@@ -21,9 +21,10 @@ import { lengthIn, type ResolvedRules, resolveRules } from '../rules/resolve.ts'
 import type { AllowedBodies, Rules } from '../rules/types.ts';
 import { isFailing } from '../severity/failing.ts';
 import { worstPairs } from '../severity/worst-frame.ts';
+import { Pauses } from '../steps/pauses.ts';
+import { mapped, type Steps } from '../steps/steps.ts';
 import { type AssemblyQuestion, askAssembly, type PairRules } from './assembly.ts';
 import { pairKey } from './pair-key.ts';
-import { Pauses } from './pauses.ts';
 import type { AssemblyAnswer, Fingerprint, Group, PastBody } from './types.ts';
 
 export interface CheckQuestion extends Omit<AssemblyQuestion, 'rules' | 'known' | 'depthLimits'> {
@@ -67,10 +68,11 @@ export async function checkAssembly(nf: Nearfield, question: CheckQuestion): Pro
   }
   const resolved = resolvedOf(question);
   const notes = [...resolved.warnings];
-  // With 100,000 bodies or pairs each of these steps takes some tenths of a second.
   const pauses = new Pauses(question.signal);
   const tracked =
-    question.identities || baseline || statuses || group ? trackedBodies(question, resolved) : undefined;
+    question.identities || baseline || statuses || group
+      ? await pauses.finish(trackedBodies(question, resolved))
+      : undefined;
   const past = baseline && pastOf(baseline, { bodies: tracked!, files: question.files, unit });
   if (past?.note !== undefined) notes.push(past.note);
   const hash = tracked && hashOf(question, resolved);
@@ -99,7 +101,9 @@ export async function checkAssembly(nf: Nearfield, question: CheckQuestion): Pro
   const answer: AssemblyAnswer = {
     ...asked,
     ...(tracked && {
-      bodies: asked.bodies.map((body, i) => ({ ...body, fingerprint: tracked[i].fingerprint })),
+      bodies: await pauses.finish(
+        mapped(asked.bodies, (body, i) => ({ ...body, fingerprint: tracked[i].fingerprint })),
+      ),
     }),
     ...{ tolerance, clearance, question: hash },
     ...(question.failOn === 'new' && { failOn: question.failOn }),
@@ -107,12 +111,13 @@ export async function checkAssembly(nf: Nearfield, question: CheckQuestion): Pro
     ...(resolved.given && { tests: resolved.tests, sets: resolved.sets }),
     ...(resolved.unmatched.length > 0 && { warnings: resolved.unmatched }),
   };
-  const named = past ? compare(answer, past, { decide }) : tracked ? identify(answer) : answer;
+  const naming = past ? compare(answer, past, { decide }) : tracked && identify(answer);
+  const named = naming ? await pauses.finish(naming) : answer;
   await pauses.take();
   const applied = statuses && applyStatuses(named, statuses, lengthsIn(unit));
   notes.push(...(applied?.notes ?? []));
   await pauses.take();
-  return { answer: summed(applied?.answer ?? named, resolved, group), notes };
+  return { answer: await pauses.finish(summed(applied?.answer ?? named, resolved, group)), notes };
 }
 
 /** The rules of a question for its bodies. Throws 'bad-option' if they name no pair. */
@@ -124,14 +129,17 @@ export function resolvedOf(question: CheckQuestion): ResolvedRules {
 }
 
 /** The answer with its matrix, and its groups. */
-function summed(answer: AssemblyAnswer, rules: ResolvedRules, group: GroupBy | undefined): AssemblyAnswer {
+function* summed(
+  answer: AssemblyAnswer,
+  rules: ResolvedRules,
+  group: GroupBy | undefined,
+): Steps<AssemblyAnswer> {
   const fileCount = new Set(answer.bodies.map(({ file }) => file)).size;
   const hasMatrix = rules.given || fileCount > 1;
-  return {
-    ...answer,
-    ...(hasMatrix && { matrix: matrixOf(rules, answer.bodies, worstPairs(answer)) }),
-    ...(group && { groups: groupsOf(answer, group) }),
-  };
+  const matrix = hasMatrix ? matrixOf(rules, answer.bodies, worstPairs(answer)) : undefined;
+  yield;
+  const groups = group && (yield* groupsOf(answer, group));
+  return { ...answer, ...(matrix && { matrix }), ...(groups && { groups }) };
 }
 
 /** What a file says a length is, in the answer's unit. */
@@ -175,13 +183,13 @@ export function pairRulesOf(resolved: ResolvedRules, clearance: number | undefin
 }
 
 /** The bodies with their fingerprints, and the sets of the rules that they are in. */
-function trackedBodies(
+function* trackedBodies(
   { bodies, motion, digest }: CheckQuestion,
   resolved: ResolvedRules,
-): (PastBody & { readonly fingerprint: Fingerprint })[] {
+): Steps<(PastBody & { readonly fingerprint: Fingerprint })[]> {
   // Joint values and poses may place a body elsewhere than its file does.
   const frames = motion?.frames ?? [new Map()];
-  return bodies.map(({ mesh, pose, ...body }, i) => {
+  return yield* mapped(bodies, ({ mesh, pose, ...body }, i) => {
     const sets = resolved.membership(i);
     const poses = frames.map(frame => frame.get(i) ?? pose);
     return { ...body, fingerprint: { ...fingerprintOf(mesh, poses, digest), ...(sets && { sets }) } };
@@ -195,7 +203,7 @@ function hashOf(question: CheckQuestion, { hash: rules }: ResolvedRules): string
   return questionHash({ ...asked, rules });
 }
 
-function groupsOf({ bodies, tests, ...answer }: AssemblyAnswer, by: GroupBy): Group[] {
+function groupsOf({ bodies, tests, ...answer }: AssemblyAnswer, by: GroupBy): Steps<Group[]> {
   const pairs = worstPairs({ ...answer, bodies }).filter(pair => isFailing(pair));
   if (by === 'part') return groupByPart(bodies, pairs);
   return by === 'place' ? groupByPlace(bodies, pairs) : groupByTest(bodies, pairs, tests!);

@@ -17,12 +17,10 @@ const mostNames = 4;
 
 /** One sentence without a full stop; undefined if every body with triangles is a solid. */
 export function notSolid(bodies: readonly Surfaced[]): string | undefined {
-  const labels = labelsOf(bodies);
-  const without = bodies
-    .map(({ triangles, closed, solid }, i) => ({ triangles, closed, solid, name: labels[i] }))
-    .filter(({ triangles, solid }) => triangles > 0 && !solid);
+  const without = [...bodies.keys()].filter(i => bodies[i].triangles > 0 && !bodies[i].solid);
   if (without.length === 0) return undefined;
-  const named = without.slice(0, mostNames).map(({ name, closed }) => `${name} (${whyNotSolid({ closed })})`);
+  const labels = labelsOf(bodies);
+  const named = without.slice(0, mostNames).map(i => `${labels[i]} (${whyNotSolid(bodies[i])})`);
   const more = without.length - named.length;
   if (more > 0) named.push(`${more.toLocaleString('en-US')} more`);
   const share = `${without.length.toLocaleString('en-US')} of ${bodies.length.toLocaleString('en-US')} bodies`;

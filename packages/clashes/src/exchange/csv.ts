@@ -6,6 +6,7 @@
 
 import type { AssemblyAnswer, AssemblyPair } from '../assembly/types.ts';
 import { byImportance, verdictOf } from '../severity/order.ts';
+import { finish } from '../steps/steps.ts';
 import { visible } from '../text/escape.ts';
 import { pathText } from '../text/paths.ts';
 
@@ -68,7 +69,7 @@ export function* assemblyCsv(answer: AssemblyAnswer): Generator<string> {
   );
   yield `\ufeff${used.map(({ head }) => head).join(',')}\r\n`;
   for (const { pairs, frame } of answer.frames) {
-    for (const pair of byImportance(pairs)) {
+    for (const pair of finish(byImportance(pairs))) {
       yield `${used.map(({ cell }) => written(cell(pair, answer, frame))).join(',')}\r\n`;
     }
   }

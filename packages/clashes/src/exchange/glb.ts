@@ -7,6 +7,7 @@ import { contactOf } from '../report/draw/contact.ts';
 import type { ReportBody, ReportInput } from '../report/types.ts';
 import { isFailing } from '../severity/failing.ts';
 import { byImportance } from '../severity/order.ts';
+import { finish } from '../steps/steps.ts';
 import { GlbWriter } from './glb-writer.ts';
 
 const glass = { baseColorFactor: [0.55, 0.68, 0.8, 0.25], metallicFactor: 0, roughnessFactor: 0.6 };
@@ -21,7 +22,7 @@ export function assemblyGlb(answer: AssemblyAnswer, input: ReportInput): Uint8Ar
     { name: 'part', pbrMetallicRoughness: glass, alphaMode: 'BLEND', doubleSided: true },
     { name: 'contact', pbrMetallicRoughness: red, emissiveFactor: [0.84, 0.13, 0.19] },
   ]);
-  const failing = byImportance(answer.frames[0].pairs).filter(pair => isFailing(pair, failOn));
+  const failing = finish(byImportance(answer.frames[0].pairs)).filter(pair => isFailing(pair, failOn));
   const parts = new Set(failing.flatMap(({ a, b }) => [a, b]));
   for (const index of [...parts].sort((p, q) => p - q)) {
     const body = input.bodies[index];

@@ -3,15 +3,17 @@
 
 import type { AssemblyPair, Group } from '../assembly/types.ts';
 import { bodyIdentities } from '../identity/body-key.ts';
+import { each, mapped, type Steps, sorted } from '../steps/steps.ts';
 import { distinctLabels } from '../text/labels.ts';
 import { clashCount, type Draft, finishGroups, type GroupBody, partInWords } from './group.ts';
 
 /** Every pair is in exactly one group. Parts with equally many clashes are taken in order of their identities. */
-export function groupByPart(bodies: readonly GroupBody[], pairs: readonly AssemblyPair[]): Group[] {
-  const identities = bodyIdentities(bodies);
+export function* groupByPart(bodies: readonly GroupBody[], pairs: readonly AssemblyPair[]): Steps<Group[]> {
+  const identities = yield* bodyIdentities(bodies);
   const labels = distinctLabels(bodies);
   const nameOf = (body: number) => partInWords(bodies[body], labels[body]);
-  const drafts = starsOf(bodies.length, pairs, rankOf(identities)).map(({ part, members }): Draft => {
+  const stars = yield* starsOf(bodies.length, pairs, yield* rankOf(identities));
+  const drafts = yield* mapped(stars, ({ part, members }): Draft => {
     if (members.length > 1) {
       const title = () => `${clashCount(members.length)} with ${nameOf(part)}`;
       return { identity: identities[part], members, title, shared: { part } };
@@ -23,13 +25,14 @@ export function groupByPart(bodies: readonly GroupBody[], pairs: readonly Assemb
     const identity = ends.map(body => identities[body]).join(' and ');
     return { identity, members, title: () => ends.map(nameOf).join(' and ') };
   });
-  return finishGroups('part', drafts, pairs, bodies);
+  return yield* finishGroups('part', drafts, pairs, bodies);
 }
 
 /** The place of each body in the order of identities, which does not depend on indices. */
-function rankOf(identities: readonly string[]): Uint32Array {
-  const order = identities.map((_, i) => i);
-  order.sort((i, j) => (identities[i] < identities[j] ? -1 : identities[i] > identities[j] ? 1 : i - j));
+function* rankOf(identities: readonly string[]): Steps<Uint32Array> {
+  const order = yield* sorted([...identities.keys()], (i, j) =>
+    identities[i] < identities[j] ? -1 : identities[i] > identities[j] ? 1 : i - j,
+  );
   const rank = new Uint32Array(identities.length);
   order.forEach((body, place) => {
     rank[body] = place;
@@ -38,12 +41,13 @@ function rankOf(identities: readonly string[]): Uint32Array {
 }
 
 /** Greedy stars. Bodies wait in buckets by the number of clashes they have left, which only gets smaller. */
-function starsOf(
+function* starsOf(
   bodyCount: number,
   pairs: readonly AssemblyPair[],
   rank: Uint32Array,
-): { readonly part: number; readonly members: number[] }[] {
+): Steps<{ readonly part: number; readonly members: number[] }[]> {
   const { starts, items } = incidence(bodyCount, pairs);
+  yield;
   const left = new Uint32Array(bodyCount);
   let most = 0;
   for (let body = 0; body < bodyCount; body++) {
@@ -56,11 +60,11 @@ function starsOf(
   const stars: { part: number; members: number[] }[] = [];
   for (let count = most; count > 0; count--) {
     // Bodies that have lost clashes since they were put here go to the bucket of what they have left.
-    const bucket = buckets[count].sort((p, q) => rank[p] - rank[q]);
-    for (const part of bucket) {
+    const bucket = yield* sorted(buckets[count], (p, q) => rank[p] - rank[q]);
+    yield* each(bucket, part => {
       if (left[part] < count) {
         if (left[part] > 0) buckets[left[part]].push(part);
-        continue;
+        return;
       }
       const members: number[] = [];
       for (let k = starts[part]; k < starts[part + 1]; k++) {
@@ -72,7 +76,7 @@ function starsOf(
         left[pairs[pair].b]--;
       }
       stars.push({ part, members });
-    }
+    });
   }
   return stars;
 }

@@ -3,6 +3,7 @@
 
 import type { AssemblyPair, Group } from '../assembly/types.ts';
 import { diagonalOf } from '../identity/body-key.ts';
+import { mapped, type Steps } from '../steps/steps.ts';
 import { distinctLabels } from '../text/labels.ts';
 import {
   clashCount,
@@ -20,13 +21,13 @@ import { linkPoints } from './link-points.ts';
  * median diagonal of the clashes' smaller parts is taken. A group is known by the smallest identity among its clashes,
  * so it stays the same as long as that clash is in it.
  */
-export function groupByPlace(
+export function* groupByPlace(
   bodies: readonly GroupBody[],
   pairs: readonly AssemblyPair[],
   distance = usualDistance(bodies, pairs),
-): Group[] {
+): Steps<Group[]> {
   const labels = distinctLabels(bodies);
-  const places = pairs.map(pair => clashPlace(pair, bodies));
+  const places = yield* mapped(pairs, pair => clashPlace(pair, bodies));
   const placed = pairs.flatMap((_, i) => (places[i] === undefined ? [] : [i]));
   const points = Float64Array.from(placed.flatMap(i => Array.from(places[i]!)));
   const drafts = [
@@ -41,7 +42,7 @@ export function groupByPlace(
     };
     return { identity, members, title };
   });
-  return finishGroups('place', drafts, pairs, bodies);
+  return yield* finishGroups('place', drafts, pairs, bodies);
 }
 
 /** Half of the median diagonal of the smaller part, over all clashes; 0 if no size is known. */

@@ -7,6 +7,7 @@ import { placeOf } from '../history/change.ts';
 import { bytesOf, hexOf, sha256 } from '../identity/sha256.ts';
 import { deeper } from '../rules/matrix.ts';
 import { compareImportance } from '../severity/order.ts';
+import { mapped, type Steps, sorted } from '../steps/steps.ts';
 
 /** How clashes are grouped. */
 export type GroupBy = 'part' | 'place' | 'test';
@@ -24,30 +25,31 @@ export interface Draft {
 }
 
 /** Groups in the order in which they matter, that of their most important members. Throws if a pair has no identity. */
-export function finishGroups(
+export function* finishGroups(
   by: GroupBy,
   drafts: readonly Draft[],
   pairs: readonly AssemblyPair[],
   bodies: readonly GroupBody[],
-): Group[] {
-  return drafts
-    .map(draft => ({
-      draft,
-      members: [...draft.members].sort((i, j) => compareImportance(pairs[i], pairs[j])),
-    }))
-    .sort((p, q) => compareImportance(pairs[p.members[0]], pairs[q.members[0]]))
-    .map(({ draft, members }): Group => {
-      const worst = members.reduce<Bracket | undefined>((most, i) => deeper(most, pairs[i].depth), undefined);
-      const box = boxOf(members, pairs, bodies);
-      return {
-        id: hexOf(sha256(bytesOf(`${by} ${draft.identity}`)), 12),
-        title: draft.title(members),
-        members: members.map(i => clashOf(pairs[i])),
-        ...draft.shared,
-        ...(worst && { worst }),
-        ...(box && { box }),
-      };
-    });
+): Steps<Group[]> {
+  const ordered = yield* mapped(drafts, draft => ({
+    draft,
+    members: [...draft.members].sort((i, j) => compareImportance(pairs[i], pairs[j])),
+  }));
+  const byWorst = yield* sorted(ordered, (p, q) =>
+    compareImportance(pairs[p.members[0]], pairs[q.members[0]]),
+  );
+  return yield* mapped(byWorst, ({ draft, members }): Group => {
+    const worst = members.reduce<Bracket | undefined>((most, i) => deeper(most, pairs[i].depth), undefined);
+    const box = boxOf(members, pairs, bodies);
+    return {
+      id: hexOf(sha256(bytesOf(`${by} ${draft.identity}`)), 12),
+      title: draft.title(members),
+      members: members.map(i => clashOf(pairs[i])),
+      ...draft.shared,
+      ...(worst && { worst }),
+      ...(box && { box }),
+    };
+  });
 }
 
 /** The identity of a pair, which it gets before it is grouped. */

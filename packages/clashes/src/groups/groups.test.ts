@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { AssemblyPair } from '../assembly/types.ts';
+import { finish } from '../steps/steps.ts';
 import { groupByPart } from './by-part.ts';
 import { groupByPlace, usualDistance } from './by-place.ts';
 import { groupByTest } from './by-test.ts';
@@ -26,7 +27,7 @@ it('groups by the part that most clashes share', () => {
     pair(0, 3, 3, { depth: { lower: 4.9, upper: 5 }, point: Float64Array.of(1, 2, 3) }),
     pair(3, 4, 4, { ...depth(7), point: Float64Array.of(0, 0, 1) }),
   ];
-  const groups = groupByPart(bodies, pairs);
+  const groups = finish(groupByPart(bodies, pairs));
   expect(groups.map(({ title, members, part }) => ({ title, members, part }))).toEqual([
     { title: '3 clashes with IfcSlab floor 1', members: [id(2), id(3), id(1)], part: 0 },
     { title: 'IfcWall:7 and pipe 3', members: [id(4)], part: undefined },
@@ -34,7 +35,7 @@ it('groups by the part that most clashes share', () => {
   expect(groups[0].worst).toEqual({ lower: 4.9, upper: 9 });
   expect(groups[0].box).toEqual([1, 2, 3, 1, 2, 3]);
   // The group keeps its identity when a clash goes and indices change.
-  const fewer = groupByPart([...bodies].reverse(), [pair(3, 4, 1), pair(2, 4, 2)]);
+  const fewer = finish(groupByPart([...bodies].reverse(), [pair(3, 4, 1), pair(2, 4, 2)]));
   expect(fewer[0]).toMatchObject({ id: groups[0].id, title: '2 clashes with IfcSlab floor 1', part: 4 });
 });
 
@@ -63,7 +64,7 @@ it('the greedy grouping is that of a plain search', () => {
       );
     }
     expect(
-      groupByPart(bodies, pairs)
+      finish(groupByPart(bodies, pairs))
         .map(({ members }) => [...members].sort().join())
         .sort(),
     ).toEqual(expected.sort());
@@ -77,10 +78,9 @@ it('groups by test', () => {
     pair(0, 2, 2, { test: 0, ...depth(1) }),
     pair(1, 2, 3, { test: 1, ...depth(2) }),
   ];
-  const groups = groupByTest([{ name: 'a' }, { name: 'b' }, { name: 'c' }], pairs, [
-    { name: 'pipes' },
-    { name: 'walls' },
-  ]);
+  const groups = finish(
+    groupByTest([{ name: 'a' }, { name: 'b' }, { name: 'c' }], pairs, [{ name: 'pipes' }, { name: 'walls' }]),
+  );
   expect(groups.map(({ title, test, members }) => [title, test, members])).toEqual([
     ['2 clashes: walls', 1, [id(1), id(3)]],
     ['1 clash: pipes', 0, [id(2)]],
@@ -96,15 +96,15 @@ it('groups by place, with the distance from the sizes', () => {
   const bodies = [boxed('floor', 0, 100), ...[0, 1, 2, 50, 51].map((x, i) => boxed(`pipe ${i}`, x, 3))];
   const pairs = bodies.slice(1).map((_, i) => pair(0, i + 1, i, depth(i + 1)));
   expect(usualDistance(bodies, pairs)).toBe(1.5);
-  const groups = groupByPlace(bodies, pairs);
+  const groups = finish(groupByPlace(bodies, pairs));
   expect(groups.map(({ title, members }) => [title, members])).toEqual([
     ['2 clashes around floor and pipe 4', [id(4), id(3)]],
     ['3 clashes around floor and pipe 2', [id(2), id(1), id(0)]],
   ]);
   // The first clash of a group goes, and another comes: the group stays.
-  const later = groupByPlace(bodies, [pairs[0], pairs[1], pair(0, 3, 77, depth(9))]);
+  const later = finish(groupByPlace(bodies, [pairs[0], pairs[1], pair(0, 3, 77, depth(9))]));
   expect(later[0].id).toBe(groups[1].id);
-  expect(groupByPlace([{ name: 'a' }, { name: 'b' }], [pair(0, 1, 1)])[0].title).toBe('a and b');
+  expect(finish(groupByPlace([{ name: 'a' }, { name: 'b' }], [pair(0, 1, 1)]))[0].title).toBe('a and b');
 });
 
 it('linked points are those that a chain of steps connects', () => {
@@ -145,6 +145,6 @@ it('half a million clashes are grouped at once, also if they lie in two dense he
   expect(linkPoints(heaps, 1).map(group => group.length)).toEqual([count / 2, count / 2]);
   const bodies = Array.from({ length: 100_000 }, (_, i) => ({ name: `part ${i}` }));
   const pairs = Array.from({ length: 500_000 }, (_, i) => pair(i % 1000, 1000 + ((i * 7919) % 99_000), i));
-  const groups = groupByPart(bodies, pairs);
+  const groups = finish(groupByPart(bodies, pairs));
   expect(groups.reduce((sum, { members }) => sum + members.length, 0)).toBe(pairs.length);
 });

@@ -3,6 +3,7 @@ import { NearfieldError } from 'nearfield';
 import { expect, it } from 'vitest';
 import { assemblyJson } from '../exchange/json.ts';
 import type { Decision } from '../rules/types.ts';
+import { finish } from '../steps/steps.ts';
 import { parseBaseline } from './baseline.ts';
 import { compare } from './compare.ts';
 import { pastOf } from './past.ts';
@@ -131,7 +132,7 @@ it('any change of the file is refused, or gives an answer', () => {
     parent[path.at(-1)!] = replacement;
     try {
       const baseline = parseBaseline('last.json', JSON.stringify(copy));
-      const { history } = compare(answer, pastOf(baseline, answer), { decide });
+      const { history } = finish(compare(answer, pastOf(baseline, answer), { decide }));
       reusable(baseline, answer.bodies, answer.question!);
       expect(history!.counts.new + history!.counts.same).toBeLessThanOrEqual(1);
     } catch (error) {
@@ -151,9 +152,11 @@ it('two clashes that claim one identity get different ones', async () => {
   const frames = [
     { frame: 0, pairs: three.answer.frames[0].pairs.map(pair => ({ ...pair, clash: 'abcdefabcdef' })) },
   ];
-  const compared = compare(three.answer, pastOf(asBaseline({ ...three.answer, frames }), three.answer), {
-    decide,
-  });
+  const compared = finish(
+    compare(three.answer, pastOf(asBaseline({ ...three.answer, frames }), three.answer), {
+      decide,
+    }),
+  );
   const ids = compared.frames[0].pairs.map(({ clash }) => clash);
   expect(new Set(ids).size).toBe(3);
   expect(ids).toContain('abcdefabcdef');

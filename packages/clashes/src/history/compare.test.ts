@@ -4,6 +4,7 @@ import type { CheckQuestion } from '../assembly/check.ts';
 import type { AssemblyPair, Bracket, Motion } from '../assembly/types.ts';
 import { parseRules } from '../rules/parse.ts';
 import type { Decision } from '../rules/types.ts';
+import { finish } from '../steps/steps.ts';
 import { changeOf } from './change.ts';
 import { compare } from './compare.ts';
 import { pastOf } from './past.ts';
@@ -313,7 +314,9 @@ it('a method that samples resolves nothing', async () => {
   const { answer } = await checkParts(parts);
   const bounds = { mayMissBelow: 1, mayReportWithin: 1, complete: true };
   const sampled = { ...answer, frames: [{ frame: 0, pairs: [], bounds }] };
-  const compared = compare(sampled, pastOf(asBaseline(answer), answer), { decide: () => ({}) as Decision });
+  const compared = finish(
+    compare(sampled, pastOf(asBaseline(answer), answer), { decide: () => ({}) as Decision }),
+  );
   expect(changesOf(compared)).toEqual(['floor | p1: unchecked']);
 });
 

@@ -16,6 +16,7 @@ import type { Decision } from '../rules/types.ts';
 import { isClash } from '../severity/failing.ts';
 import { isUnconfirmed, verdictOf, verdictWords } from '../severity/order.ts';
 import { worstPairs } from '../severity/worst-frame.ts';
+import { each, type Steps } from '../steps/steps.ts';
 import { isSamePlaced } from './baseline.ts';
 import { changeOf, kindOf, placeOf } from './change.ts';
 import type { Past, PastPair } from './past.ts';
@@ -26,7 +27,11 @@ export interface CompareOptions {
 }
 
 /** The answer with identities, changes and history. Identities of clashes that were found again are the baseline's. */
-export function compare(answer: AssemblyAnswer, past: Past, { decide }: CompareOptions): AssemblyAnswer {
+export function* compare(
+  answer: AssemblyAnswer,
+  past: Past,
+  { decide }: CompareOptions,
+): Steps<AssemblyAnswer> {
   const { bodies, today } = past;
   const pairs = worstPairs(answer);
   const byBodies = new Map(pairs.map((pair, i) => [pairKey(pair, answer.bodies.length), i]));
@@ -34,22 +39,22 @@ export function compare(answer: AssemblyAnswer, past: Past, { decide }: CompareO
   const ids = new Array<string | undefined>(pairs.length).fill(undefined);
   const changes = new Array<ChangedPair | undefined>(pairs.length).fill(undefined);
   const gone: Gone[] = [];
-  for (const was of past.pairs) {
+  yield* each(past.pairs, was => {
     const [a, b] = [today[was.a], today[was.b]];
     const found = a < 0 || b < 0 ? undefined : byBodies.get(pairKey({ a, b }, answer.bodies.length));
     const now = found === undefined ? undefined : pairs[found];
     if (found !== undefined) ids[found] = was.clash;
-    if (!isClash(was)) continue;
+    if (!isClash(was)) return;
     const change = now && changeBetween(was, now);
     if (now !== undefined && isClash(now)) {
       const isChanged = (change === 'worse' || change === 'better') && was.depth !== undefined;
       changes[found!] = { change, ...(isChanged && { depthBefore: was.depth }) };
     } else gone.push({ clash: was.clash, ...outcomeOf(was, now, change), was: pastClash(was) });
-  }
+  });
 
   const fresh = pairs.flatMap((_, i) => (ids[i] === undefined ? [i] : []));
   const taken = new Set(past.pairs.map(({ clash }) => clash));
-  const freshIds = clashIds(
+  const freshIds = yield* clashIds(
     answer.bodies,
     fresh.map(i => pairs[i]),
     taken,
@@ -60,7 +65,7 @@ export function compare(answer: AssemblyAnswer, past: Past, { decide }: CompareO
   pairs.forEach((pair, i) => {
     if (isClash(pair)) changes[i] ??= { change: 'new' };
   });
-  const withIds = withClashes(answer, pairs, ids as string[], changes);
+  const withIds = yield* withClashes(answer, pairs, ids as string[], changes);
   return { ...withIds, history: { baseline: past.baseline.file, counts: countsOf(changes, gone), gone } };
 
   /**

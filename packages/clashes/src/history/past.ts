@@ -5,6 +5,7 @@ import { pairKey } from '../assembly/pair-key.ts';
 import type { AssemblyAnswer, AssemblyPair, Bracket, PastBody } from '../assembly/types.ts';
 import { clashIds } from '../identity/clash-id.ts';
 import { worstPairs } from '../severity/worst-frame.ts';
+import { finish } from '../steps/steps.ts';
 import { type Baseline, withFilesOf } from './baseline.ts';
 import { positionSlack } from './change.ts';
 import { type BodyMatch, matchBodies } from './match/bodies.ts';
@@ -66,10 +67,12 @@ function pastPairs(baseline: Baseline, bodies: readonly PastBody[]): PastPair[] 
     if (clash === undefined || given.has(clash)) nameless.push(i);
     else given.add(clash);
   });
-  const ids = clashIds(
-    bodies,
-    nameless.map(i => pairs[i]),
-    given,
+  const ids = finish(
+    clashIds(
+      bodies,
+      nameless.map(i => pairs[i]),
+      given,
+    ),
   );
   const newIds = new Map(nameless.map((i, k) => [i, ids[k]]));
   return pairs.map((pair, i) => ({ ...pair, clash: newIds.get(i) ?? pair.clash! }));

@@ -7,6 +7,7 @@ import type { AssemblyAnswer } from '../assembly/types.ts';
 import { groupByPart } from '../groups/by-part.ts';
 import { parseRules } from '../rules/parse.ts';
 import { isClash, isFailing } from '../severity/failing.ts';
+import { finish } from '../steps/steps.ts';
 import { updateStatuses } from './statuses/apply.ts';
 import { mergeStatuses } from './statuses/merge.ts';
 import { noStatuses, parseStatuses, renderStatuses, type Statuses } from './statuses/statuses.ts';
@@ -77,7 +78,7 @@ it('every status is right', async () => {
   const file = updateStatuses(noStatuses('statuses.json'), first, '2026-11-16');
   expect(file.clashes.size).toBe(first.frames[0].pairs.filter(isClash).length);
   expect(file.clashes.has(idOf('floor | sleeve'))).toBe(false);
-  expect(groupByPart(first.bodies, first.frames[0].pairs.filter(isClash))[0].title).toBe(
+  expect(finish(groupByPart(first.bodies, first.frames[0].pairs.filter(isClash)))[0].title).toBe(
     '7 clashes with floor',
   );
 

@@ -2,6 +2,7 @@
 // name, and the file's name without folders and extension. Indices change with every export.
 
 import type { PastBody } from '../assembly/types.ts';
+import { each, mapped, type Steps } from '../steps/steps.ts';
 import { baseName } from '../text/paths.ts';
 
 /** What a body is known by. */
@@ -39,10 +40,12 @@ export function diagonalOf(body: Pick<PastBody, 'fingerprint'>): number {
  * The key of each body. Bodies that share a key are numbered in order of place: by x, then y, then z of the middle of
  * their boxes.
  */
-export function bodyIdentities(bodies: readonly (NamedBody & Pick<PastBody, 'fingerprint'>)[]): string[] {
-  const identities = bodies.map(bodyKey);
+export function* bodyIdentities(
+  bodies: readonly (NamedBody & Pick<PastBody, 'fingerprint'>)[],
+): Steps<string[]> {
+  const identities = yield* mapped(bodies, bodyKey);
   const sharing = new Map<string, number[]>();
-  identities.forEach((key, i) => {
+  yield* each(identities, (key, i) => {
     const known = sharing.get(key);
     if (known) known.push(i);
     else sharing.set(key, [i]);

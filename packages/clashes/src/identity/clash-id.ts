@@ -2,8 +2,9 @@
 // the same clash has it next week. With a baseline, a clash that is found again takes its identity over instead.
 
 import { pairKey } from '../assembly/pair-key.ts';
-import type { AssemblyAnswer, AssemblyPair, PastBody } from '../assembly/types.ts';
+import type { AssemblyAnswer, AssemblyFrame, AssemblyPair, PastBody } from '../assembly/types.ts';
 import { worstPairs } from '../severity/worst-frame.ts';
+import { each, finish, mapped, type Steps } from '../steps/steps.ts';
 import { bodyIdentities, type NamedBody } from './body-key.ts';
 import { bytesOf, hexOf, sha256 } from './sha256.ts';
 
@@ -19,20 +20,23 @@ const idDigits = 12;
  * One identity per pair of bodies, all different. `taken` are identities that belong to other clashes. `digits` is for
  * tests.
  */
-export function clashIds(
+export function* clashIds(
   bodies: readonly (NamedBody & Pick<PastBody, 'fingerprint'>)[],
   pairs: readonly TwoBodies[],
   taken: ReadonlySet<string> = new Set(),
   digits = idDigits,
-): string[] {
-  const digestOfPair = pairDigests(bodies);
-  const ids = pairs.map(pair => idOf(digestOfPair(pair, 0), digits));
-  const late = sharing(ids, taken).map(index => ({ index, order: hexOf(digestOfPair(pairs[index], 0), 64) }));
+): Steps<string[]> {
+  const digestOfPair = yield* pairDigests(bodies);
+  const ids = yield* mapped(pairs, pair => idOf(digestOfPair(pair, 0), digits));
+  const late = (yield* sharing(ids, taken)).map(index => ({
+    index,
+    order: hexOf(digestOfPair(pairs[index], 0), 64),
+  }));
   // In an order that does not depend on indices, so that each gets the same identity next time.
   late.sort((p, q) => (p.order < q.order ? -1 : 1));
   const used = new Set(taken);
   const isLate = new Set(late.map(({ index }) => index));
-  ids.forEach((id, index) => {
+  yield* each(ids, (id, index) => {
     if (!isLate.has(index)) used.add(id);
   });
   for (const { index } of late) {
@@ -47,7 +51,7 @@ export function clashIds(
 export function likelyIds(
   bodies: readonly (NamedBody & Pick<PastBody, 'fingerprint'>)[],
 ): (pair: TwoBodies) => string {
-  const digestOfPair = pairDigests(bodies);
+  const digestOfPair = finish(pairDigests(bodies));
   return pair => idOf(digestOfPair(pair, 0), idDigits);
 }
 
@@ -61,10 +65,10 @@ function idOf(digest: Uint8Array, digits: number): string {
 }
 
 /** A hash of the identities of both bodies, and of how often it was tried to find one that nobody has. */
-function pairDigests(
+function* pairDigests(
   bodies: readonly (NamedBody & Pick<PastBody, 'fingerprint'>)[],
-): (pair: TwoBodies, attempt: number) => Uint8Array {
-  const identities = bodyIdentities(bodies);
+): Steps<(pair: TwoBodies, attempt: number) => Uint8Array> {
+  const identities = yield* bodyIdentities(bodies);
   const digests = new Map<number, Uint8Array>();
   const digestOf = (body: number): Uint8Array => {
     let digest = digests.get(body);
@@ -84,10 +88,10 @@ function pairDigests(
 }
 
 /** The items whose identity another item has too, or that is taken. */
-function sharing(ids: readonly string[], taken: ReadonlySet<string>): number[] {
+function* sharing(ids: readonly string[], taken: ReadonlySet<string>): Steps<number[]> {
   const first = new Map<string, number>();
   const found = new Set<number>();
-  ids.forEach((id, index) => {
+  yield* each(ids, (id, index) => {
     const other = first.get(id);
     if (other === undefined) first.set(id, index);
     else found.add(other).add(index);
@@ -102,29 +106,31 @@ function compareBytes(p: Uint8Array, q: Uint8Array): number {
 }
 
 /** The answer with an identity per pair, the same in every frame. For runs without a baseline. */
-export function identify(answer: AssemblyAnswer): AssemblyAnswer {
+export function* identify(answer: AssemblyAnswer): Steps<AssemblyAnswer> {
   const pairs = worstPairs(answer);
-  return withClashes(answer, pairs, clashIds(answer.bodies, pairs));
+  return yield* withClashes(answer, pairs, yield* clashIds(answer.bodies, pairs));
 }
 
 /** What a baseline says about a pair. */
 export type ChangedPair = Pick<AssemblyPair, 'change' | 'depthBefore'>;
 
 /** The answer with these identities, and changes, in all frames. */
-export function withClashes(
+export function* withClashes(
   answer: AssemblyAnswer,
   pairs: readonly TwoBodies[],
   ids: readonly string[],
   changes: readonly (ChangedPair | undefined)[] = [],
-): AssemblyAnswer {
+): Steps<AssemblyAnswer> {
   const count = answer.bodies.length;
-  const indices = new Map(pairs.map((pair, i) => [pairKey(pair, count), i]));
-  const frames = answer.frames.map(frame => ({
-    ...frame,
-    pairs: frame.pairs.map(pair => {
+  const indices = new Map<number, number>();
+  yield* each(pairs, (pair, i) => indices.set(pairKey(pair, count), i));
+  const frames: AssemblyFrame[] = [];
+  for (const frame of answer.frames) {
+    const named = yield* mapped(frame.pairs, pair => {
       const i = indices.get(pairKey(pair, count))!;
       return { ...pair, clash: ids[i], ...changes[i] };
-    }),
-  }));
+    });
+    frames.push({ ...frame, pairs: named });
+  }
   return { ...answer, frames };
 }

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { mesh } from 'nearfield';
 import { expect, it } from 'vitest';
 import type { PastBody } from '../assembly/types.ts';
+import { finish } from '../steps/steps.ts';
 import { answerOf } from '../testing.ts';
 import { bodyIdentities, bodyKey, fileKey, orderByPlace } from './body-key.ts';
 import { clashIds, identify } from './clash-id.ts';
@@ -37,10 +38,10 @@ it.each([
 
 it('bodies that share a key are numbered by place, whatever their order', () => {
   const bolts = [at('bolt', 5), at('bolt', 1), at('nut', 0), at('bolt', 3)];
-  const identities = bodyIdentities(bolts);
+  const identities = finish(bodyIdentities(bolts));
   expect(identities.map(text => text.slice(-2))).toEqual(['#2', '#0', '"]', '#1']);
   const shuffled = [3, 0, 2, 1];
-  expect(bodyIdentities(shuffled.map(i => bolts[i]))).toEqual(shuffled.map(i => identities[i]));
+  expect(finish(bodyIdentities(shuffled.map(i => bolts[i])))).toEqual(shuffled.map(i => identities[i]));
 });
 
 it('last digits do not change the order of a row of bolts', () => {
@@ -62,20 +63,24 @@ it('a clash keeps its identity when indices change and when a and b are exchange
     { a: 0, b: 2 },
     { a: 2, b: 3 },
   ];
-  const ids = clashIds(bodies, pairs);
+  const ids = finish(clashIds(bodies, pairs));
   expect(new Set(ids).size).toBe(3);
   for (const id of ids) expect(id).toMatch(/^[0-9a-f]{12}$/);
   const reversed = [...bodies].reverse();
   expect(
-    clashIds(
-      reversed,
-      pairs.map(({ a, b }) => ({ a: 3 - b, b: 3 - a })),
+    finish(
+      clashIds(
+        reversed,
+        pairs.map(({ a, b }) => ({ a: 3 - b, b: 3 - a })),
+      ),
     ),
   ).toEqual(ids);
   expect(
-    clashIds(
-      reversed,
-      pairs.map(({ a, b }) => ({ a: 3 - a, b: 3 - b })),
+    finish(
+      clashIds(
+        reversed,
+        pairs.map(({ a, b }) => ({ a: 3 - a, b: 3 - b })),
+      ),
     ),
   ).toEqual(ids);
 });
@@ -84,25 +89,27 @@ it('identities stay different and stable when hashes collide', () => {
   const bodies = Array.from({ length: 12 }, (_, i) => at(`part ${i}`, i));
   const pairs = bodies.flatMap((_, a) => bodies.slice(a + 1).map((_, k) => ({ a, b: a + 1 + k })));
   // 66 pairs and 256 identities: many collide.
-  const ids = clashIds(bodies, pairs, new Set(), 2);
+  const ids = finish(clashIds(bodies, pairs, new Set(), 2));
   expect(new Set(ids).size).toBe(pairs.length);
   const order = pairs.map((_, i) => (i * 31) % pairs.length);
   expect(
-    clashIds(
-      bodies,
-      order.map(i => pairs[i]),
-      new Set(),
-      2,
+    finish(
+      clashIds(
+        bodies,
+        order.map(i => pairs[i]),
+        new Set(),
+        2,
+      ),
     ),
   ).toEqual(order.map(i => ids[i]));
-  const others = clashIds(bodies, pairs.slice(0, 20), new Set(ids.slice(0, 20)), 2);
+  const others = finish(clashIds(bodies, pairs.slice(0, 20), new Set(ids.slice(0, 20)), 2));
   expect(others.filter(id => ids.slice(0, 20).includes(id))).toEqual([]);
 });
 
 it('a pair has one identity in all frames', () => {
   const pair = { a: 0, b: 1, relation: 'crossing', triangleCount: 1 } as const;
   const frames = [0, 1, 2].map(frame => ({ frame, pairs: frame === 1 ? [] : [pair] }));
-  const ids = identify(answerOf(['a', 'b'], [], { isMotion: true, frames })).frames.map(
+  const ids = finish(identify(answerOf(['a', 'b'], [], { isMotion: true, frames }))).frames.map(
     ({ pairs }) => pairs[0]?.clash,
   );
   expect(ids[0]).toMatch(/^[0-9a-f]{12}$/);
@@ -155,7 +162,7 @@ it('the fingerprint of a motion is that of all its poses, and its box holds them
 it('no identity looks like a number, which a spreadsheet would write in another way', () => {
   // With four hexadecimal digits one in five hashes has decimal ones alone.
   const bodies = Array.from({ length: 200 }, (_, i) => at(`part ${i}`, i));
-  const ids = bodies.flatMap((_, i) => clashIds(bodies, [{ a: 0, b: i }], new Set(), 4));
+  const ids = bodies.flatMap((_, i) => finish(clashIds(bodies, [{ a: 0, b: i }], new Set(), 4)));
   expect(ids.filter(id => /^\d+(e\d+)?$/.test(id))).toEqual([]);
   for (const id of ids) expect(id).toMatch(/^[0-9a-f]{4}$/);
 });

@@ -6,8 +6,9 @@
 import { applyPose, identity } from 'nearfield';
 import type { AssemblyAnswer, GivenBody, Motion } from '../assembly/types.ts';
 import { pairsOverFrames } from '../severity/worst-frame.ts';
+import { Pauses } from '../steps/pauses.ts';
+import { mapped, type Steps } from '../steps/steps.ts';
 import { labelsOf } from '../text/labels.ts';
-import { otherTasks } from './draw/steps.ts';
 import { type Encode, type ReportOptions, writeReport } from './report.ts';
 import type { ReportBody, ReportInput, ReportMotion, ReportPair } from './types.ts';
 
@@ -26,13 +27,12 @@ export const titleOf = (files: readonly string[]): string =>
   `Interference in ${files.length > 3 ? `${files.length} files` : files.join(', ')}`;
 
 export async function assemblyReport(report: AssemblyReport): Promise<string> {
-  const input = reportInput(report);
-  await otherTasks(report.signal);
+  const input = await new Pauses(report.signal).finish(reportInput(report));
   return writeReport(input, report.encode, report);
 }
 
 /** The bodies and pairs of an answer as pictures need them: at their places in the world, with +z up. */
-export function reportInput(report: Omit<AssemblyReport, 'encode'>): ReportInput {
+export function* reportInput(report: Omit<AssemblyReport, 'encode'>): Steps<ReportInput> {
   const { title, answer, bodies, motion, date } = report;
   const isTurned = bodies.every(({ file }) => /\.(glb|gltf)$/i.test(file ?? ''));
   const turned = (p: Float64Array | undefined) => (p && isTurned ? Float64Array.of(p[0], -p[2], p[1]) : p);
@@ -51,7 +51,7 @@ export function reportInput(report: Omit<AssemblyReport, 'encode'>): ReportInput
       ...{ positions: world, indices: mesh.indices },
     };
   };
-  const pairs = pairsOf(answer).map(pair => ({
+  const pairs = yield* mapped(yield* pairsOf(answer), pair => ({
     ...pair,
     ...{ place: pair.point ?? pair.pointA, pointA: turned(pair.pointA), pointB: turned(pair.pointB) },
   }));
@@ -63,7 +63,7 @@ export function reportInput(report: Omit<AssemblyReport, 'encode'>): ReportInput
   const shown: ReportMotion = { frameCount: answer.frames.length, frame, frames: found, bodyAt };
   return {
     title,
-    bodies: bodies.map((_, index) => bodyAt(index, frame)),
+    bodies: yield* mapped(bodies, (_, index) => bodyAt(index, frame)),
     pairs,
     ...(answer.isMotion && { motion: shown }),
     ...{ date, backend, method, timing, version, unitName, tolerance, clearance, files, failOn, unmeasured },
@@ -86,8 +86,8 @@ function frameToShow(pairs: readonly ReportPair[]): number {
 }
 
 /** Every pair of bodies that meet or are too close in some frame, once, in its worst state. */
-const pairsOf = (answer: AssemblyAnswer): ReportPair[] =>
-  pairsOverFrames(answer).map(({ pair, frame, frames }) => ({
+const pairsOf = (answer: AssemblyAnswer): Steps<ReportPair[]> =>
+  mapped(pairsOverFrames(answer), ({ pair, frame, frames }) => ({
     ...pair,
     triangles: pair.triangles ?? new Uint32Array(0),
     ...(answer.isMotion && { when: { frame, frames } }),

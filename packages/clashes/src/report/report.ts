@@ -5,8 +5,9 @@
 import type { Pixels } from '@nearfield/io/png';
 import type { Group } from '../assembly/types.ts';
 import { byImportance } from '../severity/order.ts';
+import { finishInTurns, Pauses } from '../steps/pauses.ts';
+import type { Steps } from '../steps/steps.ts';
 import { type NormalsOf, overviewSteps, pairSteps, rememberNormals } from './draw/picture.ts';
-import { finishInTurns, otherTasks } from './draw/steps.ts';
 import { embedded, escapeHtml } from './html.ts';
 import { frameTable, overviewOf, pairInput } from './motion.ts';
 import { tableScript, viewerScript } from './page-scripts.ts';
@@ -49,17 +50,13 @@ export async function writeReport(
   encode: Encode,
   { pictures = 12, rows = 1000, ...options }: ReportOptions = {},
 ): Promise<string> {
-  const pairs = byImportance(input.pairs);
-  await otherTasks(options.signal);
+  const pauses = new Pauses(options.signal);
+  const pairs = await pauses.finish(byImportance(input.pairs));
   const shown = pairs.slice(0, picturedCount(pairs, pictures));
   const drawn = await drawPictures(input, shown, encode, options);
-  // A hundred thousand pairs take some tenths of a second at each of these.
-  await otherTasks(options.signal);
-  const groups = groupsOf(input);
-  await otherTasks(options.signal);
-  const data = tableData(input, pairs, groups, shown.length);
-  await otherTasks(options.signal);
-  return page(input, pairs, shown, groups, data, drawn, rows);
+  const groups = await pauses.finish(groupsOf(input));
+  const data = await pauses.finish(tableData(input, pairs, groups, shown.length));
+  return pauses.finish(page(input, pairs, shown, groups, data, drawn, rows));
 }
 
 /** About how many steps a picture of a pair has: two bodies from three dozen directions, and once in full. */
@@ -122,7 +119,7 @@ async function drawPictures(
  */
 const policy = `default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src '${tableScript.hash}' '${viewerScript.hash}'; base-uri 'none'; form-action 'none'`;
 
-function page(
+function* page(
   input: ReportInput,
   pairs: readonly ReportPair[],
   shown: readonly ReportPair[],
@@ -130,7 +127,22 @@ function page(
   data: TableData,
   drawn: Drawn,
   rows: number,
-): string {
+): Steps<string> {
+  const sections: string[] = [];
+  for (const section of [
+    () => summary(input),
+    () => drawn.overview,
+    () => pictureSection(input, pairs, shown, drawn.pairs),
+    () => matrixSection(input),
+    () => groupSection(input, groups, pairs, shown.length),
+    () => pairSection(data, rows),
+    () => frameTable(input, pairs, shown.length, rows),
+    () => bodySection(input, rows),
+    () => basisSection(input),
+  ]) {
+    sections.push(section());
+    yield;
+  }
   const title = input.title ?? 'Interference report';
   const viewer = `${viewerDialog}
 <script type="application/json" id="geometry">${embedded(JSON.stringify(drawn.geometry))}</script>
@@ -147,15 +159,7 @@ function page(
 </head>
 <body>
 <main>
-${summary(input)}
-${drawn.overview}
-${pictureSection(input, pairs, shown, drawn.pairs)}
-${matrixSection(input)}
-${groupSection(input, groups, pairs, shown.length)}
-${pairSection(data, rows)}
-${frameTable(input, pairs, shown.length, rows)}
-${bodySection(input, rows)}
-${basisSection(input)}
+${sections.join('\n')}
 </main>
 <footer>${footer(input)}</footer>
 ${shown.length > 0 ? viewer : ''}

@@ -80,6 +80,7 @@ tbody tr:last-child td, tbody tr:last-child th { border-bottom: 0; }
 .n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .hash { font-size: 12px; white-space: nowrap; } .place { font-size: 13px; color: var(--soft); }
 #pairs { scroll-margin-top: 8px; }
+#pairs table { border-collapse: separate; border-spacing: 0; }
 #pairs th { position: sticky; top: 0; z-index: 1; white-space: nowrap; }
 #pairs th button { padding: 0; border: 0; background: none; font: inherit; text-align: inherit; } html:not(.js) #pairs th button { cursor: default; }
 #pairs th[aria-sort] button::after { content: ' ↑'; color: var(--ink); } #pairs th[aria-sort=descending] button::after { content: ' ↓'; }

@@ -5,9 +5,10 @@
 
 import type { Body, Limits, Nearfield, PairDepth, Scene } from 'nearfield';
 import { pairKey } from '../assembly/pair-key.ts';
-import { Pauses } from '../assembly/pauses.ts';
 import type { AssemblyPair, Bracket, GivenBody, Verdict } from '../assembly/types.ts';
 import type { Decision } from '../rules/types.ts';
+import { Pauses } from '../steps/pauses.ts';
+import { mapped } from '../steps/steps.ts';
 import { severityOrder } from './order.ts';
 import { crossesPlainly } from './rounding/plain-crossing.ts';
 import { roundingOf, WithinRounding } from './rounding/within-rounding.ts';
@@ -224,15 +225,17 @@ async function forgiveRounding(
 ): Promise<void> {
   const { nf, placed, given, parted = new Map<number, boolean>() } = bodies;
   const keyOf = (pair: OpenPair) => pairKey(pair, given.length);
-  const open = deep.filter(({ pair, tolerance, rounding }) => {
+  const pauses = new Pauses(signal);
+  const isOpen = ({ pair, tolerance, rounding }: DeepPair): boolean => {
     const { relation, verdict, depth } = pair;
     // If one lies in the other, no small change takes it out.
     if (verdict !== 'clash' || depth === undefined || relation !== 'crossing') return false;
     if (!(rounding > 0 && rounding <= tolerance)) return false;
     notePlain({ ...bodies, parted }, pair, rounding);
     return parted.get(keyOf(pair)) !== false;
-  });
-  const pauses = new Pauses(signal);
+  };
+  const areOpen = await pauses.finish(mapped(deep, isOpen));
+  const open = deep.filter((_, i) => areOpen[i]);
   const rounding = new WithinRounding(nf, placed, given, { signal });
   try {
     for (const [i, { pair, forgiven }] of open.entries()) {

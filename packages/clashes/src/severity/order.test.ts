@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import type { AssemblyPair } from '../assembly/types.ts';
+import { finish } from '../steps/steps.ts';
 import { byImportance } from './order.ts';
 
 const pair = (a: number, more: Partial<AssemblyPair>): AssemblyPair => ({
   ...{ a, b: a + 1, relation: 'crossing', triangleCount: 1 },
   ...more,
 });
-const order = (...pairs: AssemblyPair[]) => byImportance(pairs).map(({ a }) => a);
+const order = (...pairs: AssemblyPair[]) => finish(byImportance(pairs)).map(({ a }) => a);
 
 it('puts the depth that is better known first, if two may be equally deep', () => {
   const known = (lower: number) => ({ depth: { lower, upper: 24 } });

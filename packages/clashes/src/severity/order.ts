@@ -3,6 +3,7 @@
 // keeps its own order, by bodies.
 
 import type { AssemblyPair, Severity, Verdict } from '../assembly/types.ts';
+import { type Steps, sorted } from '../steps/steps.ts';
 
 /**
  * The order of verdicts in tables and reports, and of the frames of a pair: first what fails the check, then what would if
@@ -47,8 +48,8 @@ export const isUnconfirmed = ({ relation, distance }: AssemblyPair): boolean =>
 export const isToFix = (pair: AssemblyPair): boolean => ['clash', 'too-close'].includes(verdictOf(pair));
 
 /** Pairs in the order in which they matter. */
-export const byImportance = <P extends AssemblyPair>(pairs: readonly P[]): P[] =>
-  [...pairs].sort(compareImportance);
+export const byImportance = <P extends AssemblyPair>(pairs: readonly P[]): Steps<P[]> =>
+  sorted(pairs, compareImportance);
 
 /**
  * Negative if the first pair matters more. What is not confirmed comes last. A pair without a measured depth may be of any depth, so it comes before

@@ -7,10 +7,14 @@ interface Labelled {
 
 /** The label of each body: its name, and its file if bodies of several files have the same name. */
 export function labelsOf(bodies: readonly Labelled[]): string[] {
-  const files = new Map<string, Set<string | undefined>>();
-  for (const { name, file } of bodies) files.set(name, (files.get(name) ?? new Set()).add(file));
+  const firstFile = new Map<string, string | undefined>();
+  const inSeveral = new Set<string>();
+  for (const { name, file } of bodies) {
+    if (!firstFile.has(name)) firstFile.set(name, file);
+    else if (firstFile.get(name) !== file) inSeveral.add(name);
+  }
   return bodies.map(({ name, file }) =>
-    file !== undefined && files.get(name)!.size > 1 ? `${name} (${file})` : name,
+    file !== undefined && inSeveral.has(name) ? `${name} (${file})` : name,
   );
 }
 

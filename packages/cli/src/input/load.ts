@@ -84,11 +84,10 @@ export async function loadFiles(
   const together = inCommonCoordinates(results);
   for (const moved of together.messages) say(terminal, moved);
   const conversions = scales.map((scale, i) => ({ scale, move: together.moves[i] }));
-  const loaded = { ...placed(together.results, conversions), unit };
   // Reading a large file keeps Ctrl-C waiting.
   await new Promise(resolve => setImmediate(resolve));
   terminal.signal.throwIfAborted();
-  return loaded;
+  return { ...placed(together.results, conversions), unit };
 }
 
 /** The bodies of all files, scaled to the common unit. */

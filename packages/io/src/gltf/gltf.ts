@@ -10,6 +10,7 @@ import { type PoseError, productError, roundingOf } from '../facts/rounding.ts';
 import type { FetchBeside } from '../fetch-beside.ts';
 import { quoted, unsupportedFile } from '../file-error.ts';
 import type { FetchWasm } from '../foreign/fetch-wasm.ts';
+import { Pauses } from '../pauses.ts';
 import type { ReadBody, ReadResult } from '../read-result.ts';
 import { Accessors, quantumOf } from './accessors.ts';
 import { type CheckedJson, referred } from './checked-json.ts';
@@ -29,21 +30,26 @@ const understood = new Set([
 const harmless =
   /^(KHR_materials_|KHR_texture_|EXT_texture_|MSFT_texture_|KHR_lights_|EXT_lights_|KHR_animation_|KHR_xmp|EXT_structural_metadata$|EXT_mesh_features$|EXT_instance_features$)/;
 
+/** Nodes read between two looks at the clock. */
+const nodesAtOnce = 256;
 /** The maximum number of warnings of one kind. */
 const mostWarnings = 10;
 
 export interface GltfOptions {
   readonly fetchBeside?: FetchBeside | undefined;
   readonly wasm?: FetchWasm | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export async function readGltf(
   file: string,
   bytes: Uint8Array,
-  { fetchBeside, wasm }: GltfOptions,
+  { fetchBeside, wasm, signal }: GltfOptions,
   budget: Budget,
 ): Promise<ReadResult> {
+  const pauses = new Pauses(signal);
   const container = openContainer(file, bytes);
+  await pauses.take();
   const { json } = container;
   checkVersion(file, json);
   const accessors = new Accessors(json, new Buffers(container, fetchBeside, budget), budget);
@@ -53,7 +59,9 @@ export async function readGltf(
   const meshes = new Map<number, Promise<RoundedMesh | undefined>>();
   const extras = new Extras(budget, warn);
   const bodies: ReadBody[] = [];
+  let visited = 0;
   for (const { node, index, pose, poseError, parent } of walk(json, warn)) {
+    if (++visited % nodesAtOnce === 0) await pauses.take();
     const reference = node.get('mesh');
     if (!reference) continue;
     const meshJson = referred(json, 'meshes', reference);

@@ -2,6 +2,7 @@
 
 import { Body } from '../bodies/body.ts';
 import { aFunction, anything, bad, inWords, isObject, oneOf, type Rules } from '../core/arguments.ts';
+import { toEnd } from '../core/waiting.ts';
 import { checkAmong } from '../questions/checks.ts';
 
 /** Which pairs of bodies matter. A pair is asked about only if every filter given keeps it. */
@@ -82,15 +83,28 @@ const isBody = (given: unknown): boolean => given instanceof Body;
 const isList = (given: unknown): given is Iterable<unknown> =>
   isObject(given) && Symbol.iterator in given && !ArrayBuffer.isView(given);
 
+/** Candidates asked about between two looks at the clock. */
+const candidatesAtOnce = 4096;
+
 /** The candidates (two indices per pair) that a predicate keeps. */
 export function filterCandidates(
   candidates: Uint32Array,
   bodies: readonly Body[],
   keep: (a: Body, b: Body) => boolean,
 ): Uint32Array {
+  return toEnd(filterInSteps(candidates, bodies, keep));
+}
+
+/** The same in steps. */
+export function* filterInSteps(
+  candidates: Uint32Array,
+  bodies: readonly Body[],
+  keep: (a: Body, b: Body) => boolean,
+): Generator<number, Uint32Array> {
   const kept = new Uint32Array(candidates.length);
   let count = 0;
   for (let i = 0; i < candidates.length; i += 2) {
+    if (i % (2 * candidatesAtOnce) === 0) yield i / candidates.length;
     if (!keep(bodies[candidates[i]], bodies[candidates[i + 1]])) continue;
     kept[count++] = candidates[i];
     kept[count++] = candidates[i + 1];

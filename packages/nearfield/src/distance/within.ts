@@ -5,7 +5,7 @@ import { KeptBodies } from '../bodies/snapshot/kept-bodies.ts';
 import type { Snapshot } from '../bodies/snapshot/snapshot.ts';
 import { asThen, type SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
 import { broadSync } from '../candidates/cpu/pair-front.ts';
-import { filterCandidates, filterRules, type PairFilter, pairPredicate } from '../candidates/filter.ts';
+import { filterInSteps, filterRules, type PairFilter, pairPredicate } from '../candidates/filter.ts';
 import { aFlag, anything, checkOptions, distanceFrom0, limitRules, type Rules } from '../core/arguments.ts';
 import { type Limits, limitsOfPart } from '../core/limits.ts';
 import { inSlices, toEnd } from '../core/waiting.ts';
@@ -53,6 +53,9 @@ const withinRules: Rules<WithinOptions> = {
   method: anything,
 };
 
+/** The share of a question's progress in which the filter is asked about all candidates. */
+const filterShare = 0.05;
+
 /** `scene.within` describes the answer. */
 export async function within(
   scene: BareScene,
@@ -67,12 +70,14 @@ export async function within(
   return core.withPositions(question, options, async () => {
     // Without a filter, a GPU finds the candidates itself.
     const own = core.engine.backend === 'gpu' && clearance > 0 && keep === undefined;
-    const candidates = own ? undefined : candidatesWithin(core, question, clearance, keep);
-    const limits = limitsOfPart(options, 0, engineShare);
+    const work = candidatesWithin(core, question, clearance, keep);
+    const filterLimits = limitsOfPart(options, 0, filterShare);
+    const candidates = own ? undefined : await inSlices(work, filterLimits, () => {});
+    const limits = limitsOfPart(options, filterShare, engineShare);
     const request = { ...limits, candidates, upTo: clearance, visibility };
     const found = await askNearest(core, question, request);
-    const work = withinAnswer(core.cpu, question, found, clearance, options);
-    return inSlices(work, limitsOfPart(options, engineShare, 1), () => {});
+    const answer = withinAnswer(core.cpu, question, found, clearance, options);
+    return inSlices(answer, limitsOfPart(options, engineShare, 1), () => {});
   });
 }
 
@@ -87,7 +92,8 @@ export function withinSync(
   if (checkWithin('withinSync', clearance, options) !== undefined) throw withoutGpu('visibility');
   const question = core.questionAboutAll();
   const keep = pairPredicate(options, question.bodies);
-  const request = { candidates: candidatesWithin(core, question, clearance, keep), upTo: clearance };
+  const candidates = toEnd(candidatesWithin(core, question, clearance, keep));
+  const request = { candidates, upTo: clearance };
   const raw = cpuDistances(core.cpu).nearestSync(question.seenBy(core.cpu), request);
   return toEnd(withinAnswer(core.cpu, question, { raw, backend: 'cpu' }, clearance, options));
 }
@@ -104,15 +110,15 @@ function checkWithin(
 }
 
 /** Pairs of bodies whose world boxes are nearer than the clearance, and that the filter keeps. */
-function candidatesWithin(
+function* candidatesWithin(
   { cpu }: SceneCore,
   question: Question,
   clearance: number,
   keep: ReturnType<typeof pairPredicate>,
-): Uint32Array {
+): Generator<number, Uint32Array> {
   // A distance is never less than 0, so clearance 0 has no pairs.
   const found = clearance === 0 ? new Uint32Array() : broadSync(cpu, question.seenBy(cpu), clearance);
-  return keep ? filterCandidates(found, question.bodies, keep) : found;
+  return keep ? yield* filterInSteps(found, question.bodies, keep) : found;
 }
 
 /** Decides, in steps, which pairs are nearer than the clearance. */

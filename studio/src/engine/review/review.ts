@@ -9,6 +9,7 @@ import {
   type DeepPair,
   findPairs,
   fingerprintOf,
+  finish,
   groupByPart,
   groupByPlace,
   groupByTest,
@@ -115,9 +116,11 @@ export class Review {
     settle([...deep.values()]);
     for (const { pair, forgiven } of deep.values()) if (pair.withinRounding) pair.verdict = forgiven;
     const prints = bodies.map(({ mesh, pose }) => fingerprintOf(mesh, [pose]));
-    const ids = clashIds(
-      bodies.map((body, i) => ({ ...body, fingerprint: prints[i] })),
-      pairs,
+    const ids = finish(
+      clashIds(
+        bodies.map((body, i) => ({ ...body, fingerprint: prints[i] })),
+        pairs,
+      ),
     );
     this.#state = { serial, assembly, asked, resolved, pairs, ids, deep };
     return {
@@ -203,10 +206,10 @@ export class Review {
     const pairs = rows.map(row => ({ ...state.pairs[row], clash: String(row) }));
     const groups =
       by === 'part'
-        ? groupByPart(bodies, pairs)
+        ? finish(groupByPart(bodies, pairs))
         : by === 'place'
-          ? groupByPlace(bodies, pairs)
-          : groupByTest(bodies, pairs, resolved.tests);
+          ? finish(groupByPlace(bodies, pairs))
+          : finish(groupByTest(bodies, pairs, resolved.tests));
     const starts = [0];
     for (const { members } of groups) starts.push(starts.at(-1)! + members.length);
     return {

@@ -4,7 +4,7 @@
 import type { Zippable } from 'fflate';
 import { NearfieldError } from 'nearfield';
 import type { AssemblyAnswer } from '../../assembly/types.ts';
-import { otherTasks } from '../../report/draw/steps.ts';
+import { otherTasks } from '../../steps/pauses.ts';
 import { type BcfVersion, extensionsXml, markupXml, versionXml, viewpointXml } from './documents.ts';
 import { type Topic, topicsOf } from './topics.ts';
 import type { BcfView } from './view.ts';

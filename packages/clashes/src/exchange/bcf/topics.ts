@@ -6,6 +6,7 @@ import type { AssemblyAnswer, AssemblyBody, AssemblyPair, Status } from '../../a
 import { bytesOf, hexOf, sha256 } from '../../identity/sha256.ts';
 import { isClash } from '../../severity/failing.ts';
 import { byImportance, verdictOf, verdictWords } from '../../severity/order.ts';
+import { finish } from '../../steps/steps.ts';
 import { labelsOf } from '../../text/labels.ts';
 import { pairInWords } from '../../text/sentences.ts';
 import type { BcfView } from './view.ts';
@@ -49,7 +50,7 @@ const statusWords: Readonly<Record<Exclude<Status, 'open'>, string>> = {
 
 /** Topics in order of importance. Pairs that are forgiven have none, those that people have closed do. */
 export function topicsOf(answer: AssemblyAnswer, date: string): Topic[] {
-  const pairs = byImportance(answer.frames[0].pairs).filter(isClash);
+  const pairs = finish(byImportance(answer.frames[0].pairs)).filter(isClash);
   const byClash = new Map(pairs.map(pair => [pair.clash, pair]));
   const labels = labelsOf(answer.bodies);
   if (answer.groups === undefined) {

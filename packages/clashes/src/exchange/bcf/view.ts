@@ -4,9 +4,9 @@ import { encodePng } from '@nearfield/io/png';
 import { pairKey } from '../../assembly/pair-key.ts';
 import { extentOf, radiusOf, union, type Vector } from '../../report/draw/camera.ts';
 import { pairSteps, rememberNormals } from '../../report/draw/picture.ts';
-import { finishInTurns } from '../../report/draw/steps.ts';
 import type { PictureSize } from '../../report/draw/view.ts';
 import type { ReportInput } from '../../report/types.ts';
+import { finishInTurns } from '../../steps/pauses.ts';
 import type { Topic } from './topics.ts';
 
 /** An orthographic camera and its picture. Lengths are in metres, +z is up. */

@@ -1,9 +1,9 @@
 // Where two bodies meet, for drawing: the triangles that meet, and the segments in which they intersect. Plain
 // doubles are enough for a picture.
 
+import { finish, type Steps } from '../../steps/steps.ts';
 import type { PictureBody, PicturePair } from '../types.ts';
 import { cross, dot, type Extent, extentOf, subtract, type Vector } from './camera.ts';
-import { finish, type Steps } from './steps.ts';
 
 export interface Contact {
   /** 1 for every triangle that meets the other body. */

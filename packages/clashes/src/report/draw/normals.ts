@@ -1,7 +1,7 @@
 // Normals for shading: per corner of a triangle, the mean normal of the neighbouring triangles within a crease angle
 // of its own. A cylinder then looks round, and its rim stays sharp.
 
-import { finish, type Steps } from './steps.ts';
+import { finish, type Steps } from '../../steps/steps.ts';
 
 const creaseCosine = Math.cos((35 * Math.PI) / 180);
 /** With more triangles than this, each is small in the picture and flat shading is good enough. */

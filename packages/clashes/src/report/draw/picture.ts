@@ -2,6 +2,7 @@
 
 import type { Pixels } from '@nearfield/io/png';
 import { verdictOf } from '../../severity/order.ts';
+import { each, finish, mapped, type Steps } from '../../steps/steps.ts';
 import type { PictureBody, PictureInput, PicturePair } from '../types.ts';
 import {
   type Camera,
@@ -18,7 +19,6 @@ import { type Contact, contactSteps } from './contact.ts';
 import { normalSteps } from './normals.ts';
 import { type Color, createBuffers, rasteriseSteps, type Surface } from './rasterise.ts';
 import { type Picture, renderSteps } from './shade.ts';
-import { finish, type Steps } from './steps.ts';
 import { bestSide, frame, grow, lineSide, type PictureSize } from './view.ts';
 
 export const palette = {
@@ -201,12 +201,14 @@ function* overviewSide(surfaces: readonly Surface[], size: PictureSize): Steps<V
     [0.62, 0.95, 0.62],
     [-0.62, 0.95, 0.62],
   ].map(side => normalise(side as unknown as Vector));
-  const warm = surfaces.map(surface => ({
+  const warm = yield* mapped(surfaces, surface => ({
     ...surface,
     marks:
       surface.color === palette.involved ? new Uint8Array(surface.indices.length / 3).fill(1) : undefined,
   }));
-  const extents = surfaces.flatMap(({ positions }) => extentOf(positions) ?? []);
+  const extents = (yield* mapped(surfaces, ({ positions }) => extentOf(positions))).filter(
+    extent => extent !== undefined,
+  );
   return extents.length === 0 ? sides[0] : yield* bestSide(warm, union(extents), size, sides);
 }
 
@@ -231,20 +233,20 @@ export function* overviewSteps(
   size: PictureSize,
 ): Steps<Overview> {
   const { bodies, pairs } = input;
-  const extents = bodies.map(body => extentOf(body.positions));
+  const extents = yield* mapped(bodies, body => extentOf(body.positions));
   const marks = new Map<number, Uint8Array>();
   const involved = new Set<number>();
   // What touches or is forgiven is drawn like any other body.
   const clashes = pairs.filter(pair => verdictOf(pair) === 'clash');
-  for (const pair of clashes) {
+  yield* each(clashes, pair => {
     involved.add(pair.a).add(pair.b);
-    if (pair.relation === 'coincident') continue;
+    if (pair.relation === 'coincident') return;
     for (const [offset, body] of [pair.a, pair.b].entries()) {
       const flags = marks.get(body) ?? new Uint8Array(bodies[body].triangles);
       for (let i = offset; i < pair.triangles.length; i += 2) flags[pair.triangles[i]] = 1;
       marks.set(body, flags);
     }
-  }
+  });
   const shells = shellsOf(extents);
   const inner = new Set(
     clashes.flatMap(p => (p.relation === 'inside' ? [p.a] : p.relation === 'contains' ? [p.b] : [])),

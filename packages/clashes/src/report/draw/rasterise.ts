@@ -3,8 +3,8 @@
 // that can be relied on: snapshots in BCF files and reports from pipelines, which are also read without JavaScript. The
 // same input gives the same pixels everywhere.
 
+import { finish, type Steps } from '../../steps/steps.ts';
 import type { Camera } from './camera.ts';
-import { finish, type Steps } from './steps.ts';
 
 export type Color = readonly [red: number, green: number, blue: number];
 

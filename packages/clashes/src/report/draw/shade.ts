@@ -3,9 +3,9 @@
 // contact lines. Light is summed linearly over several samples per pixel and encoded as sRGB at the end.
 
 import type { Pixels } from '@nearfield/io/png';
+import { finish, type Steps } from '../../steps/steps.ts';
 import { type Camera, normalise, project, type Vector } from './camera.ts';
 import { type Buffers, type Color, createBuffers, rasteriseSteps, type Surface } from './rasterise.ts';
-import { finish, type Steps } from './steps.ts';
 
 export interface Picture {
   camera: Camera;

@@ -1,6 +1,7 @@
 // From which direction is a picture taken? The marked surfaces are drawn in small size from about three dozen
 // directions, and the one that shows most of them wins.
 
+import type { Steps } from '../../steps/steps.ts';
 import {
   type Camera,
   type Extent,
@@ -14,7 +15,6 @@ import {
   viewingSides,
 } from './camera.ts';
 import { type Color, createBuffers, rasteriseSteps, type Surface } from './rasterise.ts';
-import type { Steps } from './steps.ts';
 
 export interface PictureSize {
   width: number;

@@ -4,6 +4,7 @@
 import type { Group } from '../../assembly/types.ts';
 import { groupByPart } from '../../groups/by-part.ts';
 import { isToFix } from '../../severity/order.ts';
+import type { Steps } from '../../steps/steps.ts';
 import { depth, escapeHtml, length, number, plural, relationWords, when } from '../html.ts';
 import type { ReportInput, ReportPair } from '../types.ts';
 
@@ -12,10 +13,10 @@ const [mostGroups, mostMembers] = [200, 50];
 /** Groups that are seen at once. */
 const firstGroups = 12;
 
-export function groupsOf({ groups, bodies, pairs }: ReportInput): readonly Group[] {
+export function* groupsOf({ groups, bodies, pairs }: ReportInput): Steps<readonly Group[]> {
   if (groups !== undefined) return groups;
   const open = pairs.filter(pair => pair.clash !== undefined && isToFix(pair));
-  return groupByPart(bodies, open);
+  return yield* groupByPart(bodies, open);
 }
 
 /** `pairs` are in the order of their numbers; the first `pictured` have pictures. */

@@ -3,6 +3,7 @@
 
 import type { Bracket, Change, Group, Severity, Status } from '../../assembly/types.ts';
 import { verdictOf, verdictOrder } from '../../severity/order.ts';
+import { each, mapped, type Steps } from '../../steps/steps.ts';
 import { baseName, pathText } from '../../text/paths.ts';
 import { outwards, spans } from '../../text/sentences.ts';
 import { type ReportBody, type ReportInput, type ReportPair, severity as relationOrder } from '../types.ts';
@@ -59,20 +60,23 @@ export interface Rows {
 }
 
 /** `pairs` are in the order of the table; the first `pictured` have pictures. */
-export function tableData(
+export function* tableData(
   { bodies, unitName, matrix, tests, motion }: ReportInput,
   pairs: readonly ReportPair[],
   groups: readonly Group[],
   pictured: number,
-): TableData {
+): Steps<TableData> {
   const partOf = new Map<number, number>();
-  for (const { a, b } of pairs)
+  yield* each(pairs, ({ a, b }) => {
     for (const body of [a, b]) if (!partOf.has(body)) partOf.set(body, partOf.size);
+  });
   const used = [...partOf.keys()];
   const noteOf = notesOf(bodies);
   const groupOf = new Map(groups.flatMap(({ members }, i) => members.map(clash => [clash, i] as const)));
-  const column = <T>(value: (pair: ReportPair) => T | undefined): Column<T> =>
-    pairs.some(pair => value(pair) !== undefined) ? pairs.map(pair => value(pair) ?? null) : undefined;
+  function* column<T>(value: (pair: ReportPair) => T | undefined): Steps<Column<T>> {
+    const values = yield* mapped(pairs, pair => value(pair) ?? null);
+    return values.some(each => each !== null) ? values : undefined;
+  }
   const placeAt = (axis: number) => column(({ place }) => place && Number(place[axis].toPrecision(7)));
   const bound = (of: keyof Bracket) =>
     column(({ depth }) => (depth && depth.upper > 0 ? outwards(depth)[of] : undefined));
@@ -81,32 +85,32 @@ export function tableData(
   return {
     ...(unitName !== undefined && { unit: unitName }),
     ...{ isMotion: motion !== undefined, pictured },
-    parts: used.map(body => bodies[body].name),
-    notes: used.map(body => noteOf(bodies[body])),
+    parts: yield* mapped(used, body => bodies[body].name),
+    notes: yield* mapped(used, body => noteOf(bodies[body])),
     ...(matrix && { sets: matrix.sets, ...setLists(used.map(body => matrix.setsOf[body])) }),
     ...(tests && { tests: tests.map(({ name }) => name) }),
     ...(groups.length > 0 && { groups: groups.map(({ title }) => title) }),
     rows: {
-      a: pairs.map(({ a }) => partOf.get(a)!),
-      b: pairs.map(({ b }) => partOf.get(b)!),
-      verdict: pairs.map(pair => verdictOrder.indexOf(verdictOf(pair))),
-      relation: pairs.map(({ relation }) => relationOrder.indexOf(relation)),
-      triangles: pairs.map(({ triangleCount }) => triangleCount),
-      ...{ lower: bound('lower'), upper: bound('upper') },
-      distance: column(({ distance }) => rounded(distance)),
-      volume: column(({ volume }) => rounded(volume)),
-      area: column(({ area }) => rounded(area)),
-      ...{ x: placeAt(0), y: placeAt(1), z: placeAt(2) },
-      undecided: column(({ undecided }) => (undecided ? 1 : undefined)),
-      clash: column(({ clash }) => clash),
-      test: column(({ test }) => test),
-      severity: column(({ severity }) => severity),
-      change: column(({ change }) => change),
-      status: column(({ status }) => status?.status),
-      remark: column(remarkOf),
-      group: column(({ clash }) => (clash === undefined ? undefined : groupOf.get(clash))),
-      frame: column(({ when }) => when?.frame),
-      frames: column(({ when }) => when && spans(when.frames)),
+      a: yield* mapped(pairs, ({ a }) => partOf.get(a)!),
+      b: yield* mapped(pairs, ({ b }) => partOf.get(b)!),
+      verdict: yield* mapped(pairs, pair => verdictOrder.indexOf(verdictOf(pair))),
+      relation: yield* mapped(pairs, ({ relation }) => relationOrder.indexOf(relation)),
+      triangles: yield* mapped(pairs, ({ triangleCount }) => triangleCount),
+      ...{ lower: yield* bound('lower'), upper: yield* bound('upper') },
+      distance: yield* column(({ distance }) => rounded(distance)),
+      volume: yield* column(({ volume }) => rounded(volume)),
+      area: yield* column(({ area }) => rounded(area)),
+      ...{ x: yield* placeAt(0), y: yield* placeAt(1), z: yield* placeAt(2) },
+      undecided: yield* column(({ undecided }) => (undecided ? 1 : undefined)),
+      clash: yield* column(({ clash }) => clash),
+      test: yield* column(({ test }) => test),
+      severity: yield* column(({ severity }) => severity),
+      change: yield* column(({ change }) => change),
+      status: yield* column(({ status }) => status?.status),
+      remark: yield* column(remarkOf),
+      group: yield* column(({ clash }) => (clash === undefined ? undefined : groupOf.get(clash))),
+      frame: yield* column(({ when }) => when?.frame),
+      frames: yield* column(({ when }) => when && spans(when.frames)),
     },
   };
 }

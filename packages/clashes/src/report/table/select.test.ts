@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { finish } from '../../steps/steps.ts';
 import { cube, inputOf } from '../test-bodies.ts';
 import type { ReportPair } from '../types.ts';
 import { columnsOf, rowHtml, searched } from './columns.ts';
@@ -38,7 +39,7 @@ const pairs = Array.from({ length: 500 }, (_, i): ReportPair => {
 });
 const matrix = { sets: ['even', 'odd'], cells: [], setsOf: bodies.map((_, i) => [i % 2]) };
 const input = { ...inputOf(bodies, pairs), matrix, unitName: 'mm' };
-const data = tableData(input, pairs, [], 3);
+const data = finish(tableData(input, pairs, [], 3));
 const texts = searched(data);
 const columns = columnsOf(data);
 const column = (key: string) => columns.find(each => each.key === key)!;
@@ -115,9 +116,9 @@ it('writes rows of what is there: depth with its unit in the head, no empty colu
     verdict: 'clash',
     depth: { lower: 1.23456, upper: 1.23567 },
   };
-  const one = tableData({ ...input, pairs: [deep] }, [deep], [], 0);
+  const one = finish(tableData({ ...input, pairs: [deep] }, [deep], [], 0));
   expect(rowHtml(one, columnsOf(one), 0)).toContain('<td class="n">1.23 to 1.24</td>');
-  const wide = tableData(input, [{ ...deep, depth: { lower: 1e-9, upper: 0.5 } }], [], 0);
+  const wide = finish(tableData(input, [{ ...deep, depth: { lower: 1e-9, upper: 0.5 } }], [], 0));
   expect(rowHtml(wide, columnsOf(wide), 0)).toContain('<td class="n">up to 0.5</td>');
 });
 
@@ -126,7 +127,7 @@ it('a hundred thousand rows take little room and are found in no time', () => {
     { length: 100_000 },
     (_, i): ReportPair => ({ ...pairs[i % 500], clash: i.toString(16).padStart(12, '0') }),
   );
-  const large = tableData(input, many, [], 0);
+  const large = finish(tableData(input, many, [], 0));
   const text = JSON.stringify(large);
   expect(text.length / many.length).toBeLessThan(100);
   const read = JSON.parse(text);

@@ -268,7 +268,7 @@ function tint(
   kind: ViewerPair['kind'],
   marked: ArrayLike<number>,
 ): BufferAttribute {
-  const [plain, mixed] = [new Color(own), new Color(own).lerp(new Color(colors[kind]), 0.45)];
+  const [plain, mixed] = [new Color(own), new Color(own).lerp(new Color(colors[kind]), 0.2)];
   const values = new Float32Array(3 * shape.getAttribute('position').count);
   for (let i = 0; i < values.length; i += 3) plain.toArray(values, i);
   for (let m = 0; m < marked.length; m++) {

@@ -9,6 +9,7 @@ import {
   assemblyJunit,
   assemblyReport,
   bcfViews,
+  finishInTurns,
   type Motion,
   type PlacedBody,
   reportInput,
@@ -66,14 +67,18 @@ async function drawn(format: OutFormat, written: Written): Promise<Content | und
   const date = new Date().toISOString();
   const input = { title, answer, bodies, motion, date, samples };
   const limits = { signal, progress: progress.update };
-  if (format === 'glb') return assemblyGlb(answer, reportInput(input));
+  if (format === 'glb') return assemblyGlb(answer, await finishInTurns(reportInput(input), signal));
   if (format !== 'report' && format !== 'bcf') return undefined;
   progress.stage('drawing');
   try {
     if (format === 'report') return await assemblyReport({ ...input, ...limits, encode: pngUri });
     return await assemblyBcf(answer, {
       ...{ ...limits, version: settings.bcfVersion, date },
-      viewOf: bcfViews(reportInput(input), { unit, size: { width: 600, height: 412, samples }, signal }),
+      viewOf: bcfViews(await finishInTurns(reportInput(input), signal), {
+        unit,
+        size: { width: 600, height: 412, samples },
+        signal,
+      }),
     });
   } finally {
     progress.clear();

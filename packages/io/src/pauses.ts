@@ -1,7 +1,4 @@
-// Lets other tasks run between questions. A question that takes less than a slice of time does not yield, and whoever
-// awaits thousands of them, one after the other, keeps timers and Ctrl-C waiting.
-
-import { otherTasks } from '../report/draw/steps.ts';
+// Lets other tasks run while a large file is read: timers, and the Ctrl-C of a user who waits.
 
 /** Milliseconds of work between two pauses. */
 const turn = 50;
@@ -17,7 +14,8 @@ export class Pauses {
   /** Lets tasks that wait run, if that is due. Rejects with the signal's reason. */
   async take(): Promise<void> {
     if (performance.now() - this.#resumed < turn) return;
-    await otherTasks(this.#signal);
+    await new Promise(resolve => setTimeout(resolve));
+    this.#signal?.throwIfAborted();
     this.#resumed = performance.now();
   }
 }

@@ -1,0 +1,55 @@
+// Lets other tasks run while a long piece of work goes on: between its steps, and between questions. A question that takes
+// less than a slice of time does not yield, and whoever awaits thousands of them, one after the other, keeps timers and
+// Ctrl-C waiting.
+
+import type { Steps } from './steps.ts';
+
+/** Milliseconds of work between two pauses. */
+const turn = 50;
+
+export class Pauses {
+  readonly #signal: AbortSignal | undefined;
+  #resumed = performance.now();
+
+  constructor(signal: AbortSignal | undefined) {
+    this.#signal = signal;
+  }
+
+  /** Lets tasks that wait run, if that is due. Rejects with the signal's reason. */
+  async take(): Promise<void> {
+    if (this.#isDue) await this.#takeNow();
+  }
+
+  /** Does steps, with pauses in between. `count` is told how many steps are done, now and then. */
+  async finish<T>(steps: Steps<T>, count?: (done: number) => void): Promise<T> {
+    for (let done = 0; ; done++) {
+      const step = steps.next();
+      if (step.done) return step.value;
+      if (!this.#isDue) continue;
+      count?.(done + 1);
+      await this.#takeNow();
+    }
+  }
+
+  get #isDue(): boolean {
+    return performance.now() - this.#resumed >= turn;
+  }
+
+  async #takeNow(): Promise<void> {
+    await otherTasks(this.#signal);
+    this.#resumed = performance.now();
+  }
+}
+
+/** Does steps with pauses in between, the first of them no sooner than it is due. Rejects with the signal's reason. */
+export const finishInTurns = <T>(
+  steps: Steps<T>,
+  signal?: AbortSignal,
+  count?: (done: number) => void,
+): Promise<T> => new Pauses(signal).finish(steps, count);
+
+/** Lets tasks that wait run, which promises alone do not. Rejects with the signal's reason. */
+export async function otherTasks(signal: AbortSignal | undefined): Promise<void> {
+  await new Promise(resolve => setTimeout(resolve));
+  signal?.throwIfAborted();
+}
