@@ -79,13 +79,18 @@ describe('on the CPU', () => {
     expect(await page.textContent('.facts')).toMatch(/samples in both[1-9]/);
   });
 
-  test('a method that needs a GPU says so', async () => {
-    expect(await page.textContent('[data-to="layers/tori"]')).toMatch(/Needs a GPU/);
-    await page.click('[data-to="layers/tori"]');
-    await page.waitForFunction(() =>
-      /needs a GPU/.test(document.querySelector('.hood-sentence')!.textContent!),
-    );
-    expect(await page.isVisible('.hood-stepper')).toBe(false);
+  test('a method that draws has the pictures of the CPU, and says so', async () => {
+    const layers = await go(page, 'layers/tori');
+    expect(layers).toBeGreaterThan(3);
+    await walk(page, layers, 'cpu-layers');
+    expect(await sentenceOf(page)).toMatch(/meet along [1-9][\d,]* of [\d,]+ lines/);
+    expect(await page.textContent('body')).toMatch(/the CPU draws the same pictures here/);
+    await walk(page, await go(page, 'raycast/jaws'), 'cpu-raycast');
+    expect(await page.textContent('.facts')).toMatch(/in the other body[1-9]/);
+    const views = await go(page, 'visibility/tori');
+    expect(views).toBe(16);
+    await walk(page, views, 'cpu-visibility');
+    expect(await sentenceOf(page)).toMatch(/^[1-9][\d,]* of .* meet\. No pair is ever lost/);
   });
 
   test('own models, in the dark theme, on a phone', async () => {

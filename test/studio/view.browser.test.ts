@@ -360,3 +360,47 @@ test('a scene names its paper and the number to look at, and goes back to steps 
   await picture(page, 'scene-scrubbed');
   await page.context().close();
 });
+
+test('ambient shading darkens the crease between two bodies when the view is at rest, and nothing else', async () => {
+  const page = await openStudio('?engine=cpu', { ...wanted, reducedMotion: 'reduce' });
+  // A small box on a large one: the large one is darker around it.
+  await drop(page, [
+    { name: 'on.obj', content: `${boxObj(0, 0, 0, 4, 'large')}${boxObj(1, 1, 4, 2, 'small')}` },
+  ]);
+  await page.waitForSelector('.pair');
+  await settled(page);
+  const button = '[aria-label^="Ambient shading"]';
+  // On a software GPU it waits to be asked for.
+  expect(await page.getAttribute(button, 'aria-pressed')).toBe('false');
+  const pixels = () =>
+    page.evaluate(async () => {
+      const { viewer } = (globalThis as unknown as { nearfieldStudio: Studio }).nearfieldStudio;
+      const image = await createImageBitmap(await viewer.picture());
+      const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d')!;
+      canvas.drawImage(image, 0, 0);
+      const { data } = canvas.getImageData(0, 0, image.width, image.height);
+      return Array.from(
+        { length: data.length / 4 },
+        (_, i) => data[4 * i] + data[4 * i + 1] + data[4 * i + 2],
+      );
+    });
+  const plain = await pixels();
+  await page.click(button);
+  await page.waitForFunction(() => document.body.dataset['shaded'] === document.body.dataset['drawn']);
+  const shaded = await pixels();
+  const darker = shaded.filter((value, i) => value < plain[i] - 20).length;
+  const lighter = shaded.filter((value, i) => value > plain[i] + 20).length;
+  expect(darker).toBeGreaterThan(0.002 * plain.length);
+  expect(darker).toBeLessThan(0.25 * plain.length);
+  expect(lighter).toBeLessThan(0.002 * plain.length);
+  // Moving draws without it, and rest brings it back.
+  const drawn = await page.evaluate(() => Number(document.body.dataset['drawn']));
+  await page.selectOption('[aria-label="Standard views and up axis"]', 'Front');
+  await page.waitForFunction(
+    before =>
+      Number(document.body.dataset['drawn']) > before &&
+      document.body.dataset['shaded'] === document.body.dataset['drawn'],
+    drawn,
+  );
+  await page.context().close();
+});

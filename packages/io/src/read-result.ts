@@ -17,6 +17,11 @@ export interface ReadBody {
    * storeys, STEP products, URDF links. Undefined if the file has no structure.
    */
   readonly path?: readonly string[] | undefined;
+  /**
+   * Per name in `path`, a number of what it names in the file's structure: two assemblies of one name have two numbers.
+   * For STEP; undefined if the reader does not tell them apart.
+   */
+  readonly pathNodes?: readonly number[] | undefined;
   /** An identity that the file gives the part and that outlives an export, such as an IFC GlobalId. */
   readonly id?: string | undefined;
   /** The kind of part according to the file: an IFC class such as `IfcWall`. */

@@ -25,6 +25,8 @@ export interface KeptBody extends Omit<PlacedBody, 'file'> {
   readonly file?: KeptFile | undefined;
   /** Its number among the bodies of its file. */
   readonly index: number;
+  /** Per name in the path, a number that tells equal names apart, if the reader has them. */
+  readonly pathNodes?: readonly number[] | undefined;
 }
 
 /** What is asked about, as the command line has it. */

@@ -30,6 +30,8 @@ export interface BodyData {
   readonly index: number;
   /** The way from the root of the file's structure down to it, its own name last. */
   readonly path?: readonly string[] | undefined;
+  /** Per name in the path, a number that tells equal names apart, if the reader has them. */
+  readonly pathNodes?: readonly number[] | undefined;
   /** An identity in the file, such as an IFC GlobalId. */
   readonly part?: string | undefined;
   /** The kind of part, such as IfcWall. */

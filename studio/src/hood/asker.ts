@@ -1,5 +1,5 @@
 // Chooses the engine to ask: the worker for methods that the CPU can replay, the GPU shared with three.js for methods
-// that draw.
+// that draw. Without a GPU, the worker draws them.
 
 import { mesh, type Scene } from 'nearfield';
 import { Caller, type Port } from '../engine/channel.ts';
@@ -7,14 +7,18 @@ import { nearfieldOn } from '../engine/choose.ts';
 import type { Limits } from '../engine/types.ts';
 import { fieldViews } from './methods/field.ts';
 import { hierarchyViews } from './methods/hierarchy.ts';
-import { layersViews } from './methods/layers.ts';
+import { cpuLayersViews, layersViews } from './methods/layers.ts';
 import type { MethodName } from './methods/list.ts';
-import { raycastViews } from './methods/raycast.ts';
+import { edgesViews, raycastViews } from './methods/raycast.ts';
 import { visibilityViews } from './methods/visibility.ts';
-import type { HoodTasks, MakeStep, PairName, Two } from './types.ts';
-
-/** Pixels along the longer side of a picture. */
-const resolution = 256;
+import {
+  type HoodTasks,
+  type MakeStep,
+  type PairName,
+  resolution,
+  type Two,
+  type WorkerSteps,
+} from './types.ts';
 
 export class HoodAsker {
   readonly #worker: Worker;
@@ -40,10 +44,8 @@ export class HoodAsker {
   }
 
   async steps(two: Two, method: MethodName, limits: Limits): Promise<MakeStep[]> {
-    if (method === 'hierarchy' || method === 'field') {
-      const found = await this.#tasks.steps({ two, method }, limits);
-      return found.method === 'field' ? fieldViews(found) : hierarchyViews(found, two);
-    }
+    if (method === 'hierarchy' || method === 'field' || this.#device === undefined)
+      return stepsOf(await this.#tasks.steps({ two, method }, limits), two);
     return this.#onGpu(two, async (scene, bodies) => {
       const options = { resolution, ...limits };
       // A stays A, even if the other order would decide more lines: it is easier to follow.
@@ -84,5 +86,21 @@ export class HoodAsker {
     } finally {
       scene.close();
     }
+  }
+}
+
+/** The steps of what the worker found. */
+function stepsOf(found: WorkerSteps, two: Two): MakeStep[] {
+  switch (found.method) {
+    case 'field':
+      return fieldViews(found);
+    case 'hierarchy':
+      return hierarchyViews(found, two);
+    case 'layers':
+      return cpuLayersViews(found);
+    case 'raycast':
+      return edgesViews(found.picture, found.picture?.others.some(count => count > 0) ?? false);
+    case 'visibility':
+      return visibilityViews(found, two);
   }
 }

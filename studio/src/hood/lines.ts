@@ -1,7 +1,6 @@
 // Lines around boxes and pictures, in the world.
 
-import type { View } from 'nearfield';
-import type { Sheet } from './types.ts';
+import type { Sheet, ViewData } from './types.ts';
 
 /** The twelve edges of a box as pairs of corners. The bits of a corner are the sides it lies on. */
 const edges = [0, 1, 2].flatMap(axis =>
@@ -36,7 +35,7 @@ export function sheetLines({ corner, right, up }: Sheet): Float32Array {
 }
 
 /** The position of a view's picture: in the middle of the viewed box. */
-export function sheetOf({ origin, right, up, direction, pixel, columns, rows, near, far }: View): Sheet {
+export function sheetOf({ origin, right, up, direction, pixel, columns, rows, near, far }: ViewData): Sheet {
   const depth = (near + far) / 2;
   return {
     corner: origin.map((value, axis) => value + direction[axis] * depth),

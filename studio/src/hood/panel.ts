@@ -89,15 +89,11 @@ class Hood {
     this.#models = hasModels ? modelsChoice(this.#studio, [named[0], named[1]]) : undefined;
     this.#showLists(info.name, choice);
     this.#title.textContent = info.title;
-    this.#paper.textContent = `${info.sentence} ${info.paper}.`;
+    const isByCpu = info.needsGpu && this.#studio.device === undefined;
+    this.#paper.textContent = `${info.sentence} ${info.paper}.${isByCpu ? ` ${withoutGpu}` : ''}`;
     const wanted = `${info.name}/${choice} ${this.#models}`;
     this.#wanted = wanted;
     this.#clear();
-    if (info.needsGpu && this.#studio.device === undefined) {
-      this.#sentence.textContent = withoutGpu;
-      this.#stepper.begin(0);
-      return;
-    }
     void this.#studio.work
       .run('hood', `Looking under the hood: ${info.title.toLowerCase()}`, async limits => {
         const two = await this.#twoOf(choice, limits);
@@ -177,13 +173,12 @@ class Hood {
   }
 
   #showLists(method: MethodName, choice: PairChoice): void {
-    const hasGpu = this.#studio.device !== undefined;
-    const item = (title: string, to: string, isChosen: boolean, hint?: string, isOff = false) =>
+    const item = (title: string, to: string, isChosen: boolean, hint?: string) =>
       element(
         'button',
         {
           type: 'button',
-          class: isOff ? 'scene off' : 'scene',
+          class: 'scene',
           onclick: () => {
             location.hash = `hood=${to}`;
           },
@@ -202,16 +197,9 @@ class Hood {
       .slice(2)
       .map(each => `/${each}`)
       .join('');
-    const methods = methodList.map(({ name, title, sentence, needsGpu }) => {
-      const isOff = needsGpu && !hasGpu;
-      return item(
-        title,
-        `${name}/${choice}${choice === 'models' ? own : ''}`,
-        name === method,
-        isOff ? 'Needs a GPU.' : sentence,
-        isOff,
-      );
-    });
+    const methods = methodList.map(({ name, title, sentence }) =>
+      item(title, `${name}/${choice}${choice === 'models' ? own : ''}`, name === method, sentence),
+    );
     const focused = [...this.#lists.querySelectorAll('button')].indexOf(
       document.activeElement as HTMLButtonElement,
     );
@@ -245,4 +233,4 @@ function litKey(colour: string, side: number): HTMLElement {
 const swatch = (body: 'a' | 'b') => element('span', { class: `hood-swatch ${body}` });
 
 const withoutGpu =
-  'This method needs a GPU, but this browser has no WebGPU or only a software adapter. Add “?engine=gpu” to the address to use the software adapter, slowly.';
+  'The method draws on a GPU. This browser has no WebGPU or only a software adapter, so the CPU draws the same pictures here, from the same bodies. Add “?engine=gpu” to the address to draw with the software adapter, slowly.';

@@ -1,8 +1,11 @@
 // The data of "Under the hood": two bodies, a method, and its steps, each with a sentence, a 3D view and a flat
 // picture. Bodies and answers cross into a worker; the page makes steps of them.
 
-import type { Grid, HierarchySteps } from 'nearfield';
+import type { EdgePicture, Grid, HierarchySteps, VisibilitySteps } from 'nearfield';
 import type { Limits } from '../engine/types.ts';
+
+/** Pixels along the longer side of a picture. */
+export const resolution = 256;
 
 export type PairName = 'rotating' | 'tori' | 'heart' | 'bunnies' | 'jaws';
 
@@ -29,7 +32,47 @@ export interface FieldData {
   readonly deepest: number;
 }
 
-export type WorkerSteps = HierarchySteps | FieldData;
+/** A parallel view, as plain data: see the library's `View`. */
+export interface ViewData {
+  /** World position of the outer corner of the first pixel, at depth 0. */
+  readonly origin: readonly number[];
+  /** Unit vectors of the world: along rows, along columns, along the lines. */
+  readonly right: readonly number[];
+  readonly up: readonly number[];
+  readonly direction: readonly number[];
+  /** The side of a pixel. */
+  readonly pixel: number;
+  readonly columns: number;
+  readonly rows: number;
+  /** The least and greatest depth in view. */
+  readonly near: number;
+  readonly far: number;
+}
+
+/** Lines through both bodies, drawn by the CPU. Without a map, the boxes of the bodies do not meet. */
+export interface LinesData {
+  readonly method: 'layers';
+  readonly map?: {
+    readonly view: ViewData;
+    /** One `CollisionCase` per pixel. */
+    readonly cases: Uint8Array;
+    /** 1 if test 2, test 3 left the line open. */
+    readonly farSide: Uint8Array;
+    readonly nearSide: Uint8Array;
+    /** Per pixel, the order of the layers: 'AABB'. */
+    readonly orders: readonly string[];
+  };
+}
+
+/** The nearest edge per pixel, drawn by the CPU. Without a picture, the boxes of the bodies do not meet. */
+export interface EdgesData {
+  readonly method: 'raycast';
+  readonly picture?: EdgesPicture;
+}
+
+export type EdgesPicture = Omit<EdgePicture, 'view'> & { readonly view: ViewData };
+
+export type WorkerSteps = HierarchySteps | FieldData | LinesData | EdgesData | VisibilitySteps;
 export type WorkerMethod = WorkerSteps['method'];
 
 export interface HoodTasks {
@@ -82,6 +125,6 @@ export interface MethodInfo {
   readonly title: string;
   readonly sentence: string;
   readonly paper: string;
-  /** Whether the method needs a GPU. */
+  /** Whether the method draws on a GPU. Without one, the CPU draws its pictures. */
   readonly needsGpu: boolean;
 }

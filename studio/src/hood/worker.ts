@@ -1,21 +1,28 @@
-// The worker of "Under the hood": generates pairs and replays the methods that the CPU can.
+// The worker of "Under the hood": generates pairs, replays the methods that the CPU has, and draws the pictures of
+// the others.
 
 import { mesh, open, type Scene } from 'nearfield';
 import { type Port, serve } from '../engine/channel.ts';
 import type { Limits } from '../engine/types.ts';
+import { edgesOf } from './drawn-by-cpu/edges.ts';
+import { linesOf } from './drawn-by-cpu/layers.ts';
+import { viewsOf } from './drawn-by-cpu/views.ts';
 import { preparePair } from './prepared.ts';
-import type { FieldData, HoodTasks, Two, WorkerSteps } from './types.ts';
+import { type FieldData, type HoodTasks, resolution, type Two, type WorkerSteps } from './types.ts';
 
 const opening = open({ backend: 'cpu' });
 
 serve<HoodTasks>(globalThis as unknown as Port, {
   prepare: async name => preparePair(await opening, name),
   steps: async ({ two, method }, limits): Promise<WorkerSteps> => {
+    if (method === 'layers') return linesOf(two, resolution);
+    if (method === 'raycast') return edgesOf(two, resolution);
     const scene = (await opening).scene();
     try {
       const bodies = add(scene, two);
       if (method === 'field') return await fieldData(scene, bodies, limits);
-      return await scene.steps(bodies, { method, ...limits });
+      const found = await scene.steps(bodies, { method: 'hierarchy', ...limits });
+      return method === 'hierarchy' ? found : viewsOf(two, resolution, found.trianglePairs);
     } finally {
       scene.close();
     }

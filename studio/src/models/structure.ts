@@ -43,7 +43,9 @@ export function treeItems(bodies: readonly DocumentBody[], closed: ReadonlySet<s
     const isAlone = file === undefined || perFile.get(file) === 1;
     let at = isAlone ? root : childOf(root, file, true);
     // The last name is the body's own.
-    if (!isAlone) for (const name of origin.path?.slice(0, -1) ?? []) at = childOf(at, name, false);
+    const { path = [], pathNodes } = origin;
+    if (!isAlone)
+      for (const [i, name] of path.slice(0, -1).entries()) at = childOf(at, name, false, pathNodes?.[i]);
     at.children.push(body);
   }
   const items: TreeItem[] = [];
@@ -55,11 +57,13 @@ function nodeOf(label: string, key: string, isFile: boolean): Node {
   return { label, key, isFile, groups: new Map(), children: [] };
 }
 
-function childOf(parent: Node, label: string, isFile: boolean): Node {
-  let child = parent.groups.get(label);
+/** `number` tells groups of one name apart. */
+function childOf(parent: Node, label: string, isFile: boolean, number?: number): Node {
+  const own = number === undefined ? label : `${label}#${number}`;
+  let child = parent.groups.get(own);
   if (child === undefined) {
-    child = nodeOf(label, `${parent.key}/${label}`, isFile);
-    parent.groups.set(label, child);
+    child = nodeOf(label, `${parent.key}/${own}`, isFile);
+    parent.groups.set(own, child);
     parent.children.push(child);
   }
   return child;

@@ -98,9 +98,12 @@ function askUnit(silent: string, stated: string, unit: string): Promise<string |
   });
 }
 
-function originOf({ name, file, index, path, type, pose }: BodyData, files: readonly FileData[]): BodyOrigin {
+function originOf(
+  { name, file, index, path, pathNodes, type, pose }: BodyData,
+  files: readonly FileData[],
+): BodyOrigin {
   const own = files.find(each => each.name === file);
-  return { hash: own?.hash, index, name, path, type, pose, unit: own?.unit };
+  return { hash: own?.hash, index, name, path, pathNodes, type, pose, unit: own?.unit };
 }
 
 /** The pose that the file gives the body, in another unit. */

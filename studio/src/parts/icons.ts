@@ -26,6 +26,9 @@ export const icons = {
   explode: icon(
     '<rect x="6.2" y="6.2" width="3.6" height="3.6"/><path d="M4.5 4.5 2 2M2 2v2.2M2 2h2.2M11.5 4.5 14 2M14 2v2.2M14 2h-2.2M4.5 11.5 2 14M2 14v-2.2M2 14h2.2M11.5 11.5 14 14M14 14v-2.2M14 14h-2.2"/>',
   ),
+  shade: icon(
+    '<circle cx="8" cy="6.5" r="4.5"/><path d="M4.5 9.4A4.5 4.5 0 0 0 12.5 6.5 6 6 0 0 1 4.5 9.4Z" fill="currentColor"/><path d="M3.5 14h9"/>',
+  ),
   open: icon('<path d="M1.5 13V3.5h4.2l1.5 1.7h7.3V13Z"/>'),
   save: icon('<path d="M8 2v8M4.8 7 8 10.2 11.2 7M2.5 13.5h11"/>'),
   theme: icon('<circle cx="8" cy="8" r="5.5"/><path d="M8 2.5a5.5 5.5 0 0 1 0 11Z" fill="currentColor"/>'),

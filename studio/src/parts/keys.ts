@@ -16,6 +16,7 @@ export const keyHelp: readonly (readonly [string, string])[] = [
   ['S', 'section: a plane or a box'],
   ['M', 'measure between bodies, points or edges'],
   ['I / X / E', 'isolate the selected body / x-ray / explode'],
+  ['A', 'ambient shading when the view is at rest'],
   ['Shift+H', 'hide all but the chosen pair'],
   ['H', 'hide or show the selected body'],
   ['F2', 'rename the selected body'],

@@ -10,20 +10,22 @@ export interface Series {
   readonly values: readonly number[];
 }
 
-/** A line from the first step to the last; its highest value stands beside its name. */
+/** A line from the first step to the last; the value farthest from 0 stands beside its name. */
 export function chartOf(
   { label, values }: Series,
   at: number,
   format: (value: number) => string,
 ): HTMLElement {
-  const most = Math.max(...values, 1e-9);
+  const [low, high] = [Math.min(...values, 0), Math.max(...values, 0)];
+  const most = -low > high ? low : high;
   const x = (i: number) => (values.length < 2 ? 0 : (i / (values.length - 1)) * width);
   const points = values.map(
-    (value, i) => `${x(i).toFixed(1)},${(height - (value / most) * (height - 4)).toFixed(1)}`,
+    (value, i) =>
+      `${x(i).toFixed(1)},${(height - ((value - low) / (high - low || 1)) * (height - 4)).toFixed(1)}`,
   );
   const figure = element('figure', { class: 'chart' });
   const now = format(values[at] ?? 0);
-  const name = `${label} over the last ${values.length} steps: now ${now}, at most ${format(most)}`;
+  const name = `${label} over the last ${values.length} steps: now ${now}, farthest from 0 ${format(most)}`;
   figure.innerHTML = `<svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img">
     <polyline points="${points.join(' ')}"/><line x1="${x(at)}" x2="${x(at)}" y1="0" y2="${height}"/></svg>`;
   figure.querySelector('svg')!.setAttribute('aria-label', name);

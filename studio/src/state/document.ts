@@ -24,6 +24,8 @@ export interface BodyOrigin {
   readonly name: string;
   /** The way from the root of the file's structure down to it, its own name last. */
   readonly path: readonly string[] | undefined;
+  /** Per name in the path, a number that tells equal names apart, if the file has them. */
+  readonly pathNodes?: readonly number[] | undefined;
   /** The kind of part, such as IfcWall. */
   readonly type: string | undefined;
   /** The pose in the file, in the unit of the file. */

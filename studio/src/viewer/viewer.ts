@@ -14,6 +14,7 @@ import {
 } from 'three/webgpu';
 import type { Chosen } from '../engine/choose.ts';
 import type { BodyId } from '../engine/types.ts';
+import type { Ambient } from './ambient.ts';
 import { Bodies } from './bodies.ts';
 import { Camera } from './camera.ts';
 import { Gizmo } from './gizmo.ts';
@@ -21,6 +22,9 @@ import { Labels } from './labels.ts';
 import { Marks } from './marks.ts';
 import type { Hit } from './pick.ts';
 import { Sight } from './sight.ts';
+
+/** The view is at rest if nothing was drawn for this many milliseconds. */
+const restsAfter = 150;
 
 type Drawing = Pick<Chosen, 'device' | 'smooth'>;
 
@@ -42,9 +46,13 @@ export class Viewer {
   #renderer: WebGPURenderer;
   #canvas: HTMLCanvasElement;
   #wanted = false;
+  #isShaded: boolean;
+  #rest: ReturnType<typeof setTimeout> | undefined;
+  #ambient: Promise<Ambient> | undefined;
 
   private constructor(canvas: HTMLCanvasElement, renderer: WebGPURenderer, smooth: boolean) {
     this.#smooth = smooth;
+    this.#isShaded = smooth;
     this.#canvas = canvas;
     this.#renderer = renderer;
     const { invalidate } = this;
@@ -84,11 +92,25 @@ export class Viewer {
   async drawByWebGl(): Promise<void> {
     const canvas = this.#canvas.cloneNode() as HTMLCanvasElement;
     this.#renderer = await rendererOn(canvas, { device: undefined, smooth: this.#smooth });
+    this.#ambient = undefined;
     this.#canvas.replaceWith(canvas);
     this.#canvas = canvas;
     this.camera.listenTo(canvas);
     this.gizmo.listenTo(canvas);
     this.#resize();
+  }
+
+  /**
+   * Whether a picture at rest has ambient shading. A software GPU takes seconds for it, so it is on from the beginning
+   * only on hardware.
+   */
+  get isShaded(): boolean {
+    return this.#isShaded;
+  }
+
+  set isShaded(isOn: boolean) {
+    this.#isShaded = isOn;
+    this.invalidate();
   }
 
   /** Calls after each frame. */
@@ -146,9 +168,11 @@ export class Viewer {
   }
 
   /** The current view as a PNG. */
-  picture(): Promise<Blob> {
+  async picture(): Promise<Blob> {
+    const ambient = this.#isShaded ? await this.#loadAmbient() : undefined;
     this.#light();
-    this.#renderer.render(this.scene, this.camera.camera);
+    if (ambient) ambient.render(this.#away);
+    else this.#renderer.render(this.scene, this.camera.camera);
     return new Promise((resolve, reject) => {
       this.#canvas.toBlob(blob =>
         blob ? resolve(blob) : reject(new Error('the picture could not be created')),
@@ -166,7 +190,30 @@ export class Viewer {
     this.rulerLabels.follow(this.camera.camera, clientWidth, clientHeight);
     for (const listener of this.#listeners) listener();
     document.body.dataset['drawn'] = String(Number(document.body.dataset['drawn'] ?? 0) + 1);
+    clearTimeout(this.#rest);
     if (flying) this.invalidate();
+    else if (this.#isShaded) this.#rest = setTimeout(() => void this.#shade(), restsAfter);
+  }
+
+  /** Draws the picture at rest again, with ambient shading. */
+  async #shade(): Promise<void> {
+    const ambient = await this.#loadAmbient();
+    // The next frame is at rest too, and calls again.
+    if (this.#wanted || !this.#isShaded) return;
+    ambient.render(this.#away);
+    document.body.dataset['shaded'] = document.body.dataset['drawn'];
+  }
+
+  #loadAmbient(): Promise<Ambient> {
+    this.#ambient ??= import('./ambient.ts').then(
+      loaded => new loaded.Ambient(this.#renderer, this.scene, this.camera.camera),
+    );
+    return this.#ambient;
+  }
+
+  /** The distance of the point that is looked at. */
+  get #away(): number {
+    return this.camera.camera.position.distanceTo(this.camera.controls.target);
   }
 
   #light(): void {

@@ -29,6 +29,8 @@ export interface OcctFile {
 export interface OcctMesh {
   /** The names of the products around it, the outermost first, and its own. Some may be empty. */
   readonly path: readonly string[];
+  /** Per name in `path`, the number of its node; the last may be that of a mesh in the node before it. */
+  readonly nodes: readonly number[];
   /** True if it is the only mesh of what the last but one of the names stands for. */
   readonly isOnly: boolean;
   /** Which of the file's outermost shapes it belongs to: each is tessellated by itself. */
@@ -106,16 +108,19 @@ async function askOcct(
       return meshes;
     };
     const meshes: OcctMesh[] = [];
-    const stack: { node: OcctNode; path: string[]; root: number; isOnly: boolean }[] = [];
+    const stack: { node: OcctNode; path: string[]; nodes: number[]; root: number; isOnly: boolean }[] = [];
+    let numbered = 0;
     result.root.children.forEach((node, root) => {
-      stack.push({ node, path: [], root, isOnly: false });
+      stack.push({ node, path: [], nodes: [], root, isOnly: false });
     });
     // A BREP file has one shape, at the root.
-    if (result.root.meshes.length > 0) stack.push({ node: result.root, path: [], root: 0, isOnly: false });
+    if (result.root.meshes.length > 0)
+      stack.push({ node: result.root, path: [], nodes: [], root: 0, isOnly: false });
     stack.reverse();
     for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
       const { node, root } = next;
       const path = [...next.path, node.name];
+      const nodes = [...next.nodes, numbered++];
       for (const index of node.meshes) {
         const { name, attributes, index: corners, brep_faces: made } = result.meshes[index];
         const positions = Float64Array.from(attributes.position.array);
@@ -125,11 +130,21 @@ async function askOcct(
         // A part at the root of an assembly has the name of its product twice.
         const own = name === '' || name === node.name ? path : [...path, name];
         const isOnly = own === path ? next.isOnly : count(node) === 1;
-        meshes.push({ path: own, isOnly, root, positions, indices, faces: made.length, emptyFaces });
+        const numbers = own === path ? nodes : [...nodes, numbered++];
+        meshes.push({
+          path: own,
+          nodes: numbers,
+          isOnly,
+          root,
+          positions,
+          indices,
+          faces: made.length,
+          emptyFaces,
+        });
       }
       const isOnly = count(node) === 1;
       for (let i = node.children.length - 1; i >= 0; i--)
-        stack.push({ node: node.children[i], path, root, isOnly });
+        stack.push({ node: node.children[i], path, nodes, root, isOnly });
     }
     return meshes;
   });

@@ -130,15 +130,16 @@ function bodiesOf(
 ): ReadBody[] {
   const bodies: ReadBody[] = [];
   const instances = new Instances();
-  for (const { path, isOnly, positions, indices } of meshes) {
+  for (const { path, nodes, isOnly, positions, indices } of meshes) {
     if (indices.length === 0) continue;
     const place = path.join(' / ');
     // The only shape of a product has the name of the product: programs call all of their shapes SOLID.
     const isShape = isOnly && path.length > 1 && products !== undefined && !products.has(path.at(-1)!);
-    const names = (isShape ? path.slice(0, -1) : path).filter(name => name !== '');
+    const isNamed = (_: unknown, i: number) => path[i] !== '' && !(isShape && i === path.length - 1);
+    const [names, pathNodes] = [path.filter(isNamed), nodes.filter(isNamed)];
     const name = names.at(-1) ?? baseName(file);
     budget.spendBodies(1, name.length + 8 * path.length, place);
-    const body = { name, ...(names.length > 0 ? { path: names } : {}), rounding };
+    const body = { name, ...(names.length > 0 ? { path: names, pathNodes } : {}), rounding };
     const earlier = instances.find(positions, indices);
     if (earlier) {
       bodies.push({ ...body, ...earlier, meshRounding: rounding });

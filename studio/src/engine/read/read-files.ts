@@ -99,13 +99,13 @@ class Reading {
   }
 
   keep(body: KeptBody & { readonly pose: Float64Array }, file: string | undefined): void {
-    const { name, mesh, index, path, type, id: part, pose } = body;
+    const { name, mesh, index, path, pathNodes, type, id: part, pose } = body;
     const id = this.#kept.add(body);
     // Instances of one mesh share what is drawn of it.
     let drawn = this.#drawn.get(mesh);
     if (drawn === undefined) this.#drawn.set(mesh, (drawn = drawnData(mesh)));
     const { positions, indices, closed, solid } = mesh;
-    const said = { id, name, file, index, path, part, type };
+    const said = { id, name, file, index, path, pathNodes, part, type };
     this.#bodies.push({ ...said, positions, indices, pose, closed, solid, drawn });
   }
 

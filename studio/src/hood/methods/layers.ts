@@ -1,9 +1,9 @@
 // Steps of lines through two bodies: the collision map, test by test, by the order of the layers along each line.
 
-import { CollisionCase, type CollisionMap, type LayersSteps } from 'nearfield';
+import { CollisionCase, type LayersSteps } from 'nearfield';
 import { bodyColours, hex, meetingColour, paint, quietColour } from '../colours.ts';
 import { sheetLines, sheetOf } from '../lines.ts';
-import type { FlatPicture, MakeStep, StepView } from '../types.ts';
+import type { FlatPicture, LinesData, MakeStep, StepView, ViewData } from '../types.ts';
 
 /** The kinds of pixels in a step: a colour, a text, and which pixels have it. The first kind that matches counts. */
 interface Kind {
@@ -19,7 +19,44 @@ const names: readonly string[] = [
   ...['f: BBAA, apart', 'only A', 'only B', 'meet', 'apart', 'left out'],
 ];
 
-export function layersViews({ maps, passes, stats, meets: isMeeting }: LayersSteps): MakeStep[] {
+/** A collision map, drawn by the GPU or the CPU. */
+interface LinesMap {
+  readonly view: ViewData;
+  readonly cases: Uint8Array;
+  readonly columns: number;
+  readonly rows: number;
+  /** Pixels per case. */
+  readonly counts: Uint32Array;
+  readonly meeting: number;
+  orderAt(column: number, row: number): string | undefined;
+}
+
+type Passed = Pick<LayersSteps, 'passes' | 'meets'> & {
+  readonly maps: readonly LinesMap[];
+  readonly stats: Pick<LayersSteps['stats'], 'order' | 'general' | 'mostLayers' | 'rays'>;
+};
+
+/** The steps of lines that the CPU drew. */
+export function cpuLayersViews({ map }: LinesData): MakeStep[] {
+  const stats = { order: 'ab', general: 0, mostLayers: 0, rays: 0 } as const;
+  if (map === undefined) return layersViews({ maps: [], passes: [], stats, meets: false });
+  const { view, cases, farSide, nearSide, orders } = map;
+  const { columns, rows } = view;
+  const counts = new Uint32Array(CollisionCase.leftOut + 1);
+  for (const value of cases) counts[value]++;
+  const meeting = [b, c, d, e, meets].reduce<number>((sum, value) => sum + counts[value], 0);
+  const orderAt = (column: number, row: number) => orders[row * columns + column];
+  const general = nearSide.reduce((sum, bit) => sum + bit, 0);
+  const mostLayers = orders.reduce((most, order) => Math.max(most, order.length), 0);
+  return layersViews({
+    maps: [{ view, cases, columns, rows, counts, meeting, orderAt }],
+    passes: [{ farSide, nearSide }],
+    stats: { ...stats, general, mostLayers },
+    meets: meeting > 0,
+  });
+}
+
+export function layersViews({ maps, passes, stats, meets: isMeeting }: Passed): MakeStep[] {
   const [map] = maps;
   if (map === undefined) {
     return [
@@ -111,7 +148,7 @@ export function layersViews({ maps, passes, stats, meets: isMeeting }: LayersSte
 }
 
 /** The kinds of pixels of a map; with a mask, only of pixels in the mask. */
-function kindsOf(map: CollisionMap) {
+function kindsOf(map: LinesMap) {
   const { cases } = map;
   const isOf =
     (...wanted: readonly number[]) =>
@@ -151,12 +188,12 @@ function kindsOf(map: CollisionMap) {
   };
 }
 
-function stepOf(map: CollisionMap, kinds: readonly Kind[]): Pick<StepView, 'picture' | 'sheet' | 'frame'> {
+function stepOf(map: LinesMap, kinds: readonly Kind[]): Pick<StepView, 'picture' | 'sheet' | 'frame'> {
   const sheet = sheetOf(map.view);
   return { picture: pictureOf(map, kinds), sheet, frame: sheetLines(sheet) };
 }
 
-function pictureOf(map: CollisionMap, kinds: readonly Kind[]): FlatPicture {
+function pictureOf(map: LinesMap, kinds: readonly Kind[]): FlatPicture {
   const { columns, rows, cases } = map;
   const colours = new Uint8ClampedArray(4 * columns * rows);
   const used = new Set<Kind>();

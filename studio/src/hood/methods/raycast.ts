@@ -1,13 +1,17 @@
 // Steps of rays cast at edges: the nearest edge per pixel, how many faces were entered and left in front of it, and
 // which edges lie in the other body.
 
-import type { EdgePicture, RaycastSteps } from 'nearfield';
+import type { RaycastSteps } from 'nearfield';
 import { bodyColours, css, heat, hex, meetingColour, paint, quietColour, type Rgb } from '../colours.ts';
 import { sheetLines, sheetOf } from '../lines.ts';
-import type { FlatPicture, MakeStep, StepView } from '../types.ts';
+import type { EdgesPicture, FlatPicture, MakeStep, StepView, ViewData } from '../types.ts';
 
 export function raycastViews({ pictures, meets }: RaycastSteps): MakeStep[] {
-  const [picture] = pictures;
+  return edgesViews(pictures[0], meets);
+}
+
+/** `picture`: drawn by the GPU or the CPU; undefined if the boxes of the bodies do not meet. */
+export function edgesViews(picture: EdgesPicture | undefined, meets: boolean): MakeStep[] {
   if (picture === undefined) {
     return [
       () => ({ sentence: 'The boxes of the bodies do not meet, so the bodies cannot meet.', facts: [] }),
@@ -56,14 +60,14 @@ export function raycastViews({ pictures, meets }: RaycastSteps): MakeStep[] {
   ];
 }
 
-function stepOf({ view }: EdgePicture, picture: FlatPicture): Pick<StepView, 'picture' | 'sheet' | 'frame'> {
+function stepOf({ view }: EdgesPicture, picture: FlatPicture): Pick<StepView, 'picture' | 'sheet' | 'frame'> {
   const sheet = sheetOf(view);
   return { picture, sheet, frame: sheetLines(sheet) };
 }
 
 /** One colour per pixel with an edge. */
 function painted(
-  picture: EdgePicture,
+  picture: EdgesPicture,
   colourOf: (pixel: number) => Rgb,
   legend: FlatPicture['legend'],
 ): FlatPicture {
@@ -89,14 +93,14 @@ function painted(
   };
 }
 
-function ownerPicture(picture: EdgePicture): FlatPicture {
+function ownerPicture(picture: EdgesPicture): FlatPicture {
   return painted(picture, pixel => hex(bodyColours[picture.body[pixel] - 1]), [
     { colour: bodyColours[0], text: 'nearest edge is of A' },
     { colour: bodyColours[1], text: 'nearest edge is of B' },
   ]);
 }
 
-function depthPicture(picture: EdgePicture): FlatPicture {
+function depthPicture(picture: EdgesPicture): FlatPicture {
   const { depth, body } = picture;
   let [near, far] = [Infinity, -Infinity];
   depth.forEach((value, pixel) => {
@@ -115,7 +119,7 @@ function depthPicture(picture: EdgePicture): FlatPicture {
 const countColours = [quietColour, meetingColour, '#7d120d'] as const;
 const openColour = '#8a4fb0';
 
-function countPicture(picture: EdgePicture, counts: Int8Array): FlatPicture {
+function countPicture(picture: EdgesPicture, counts: Int8Array): FlatPicture {
   const colourOf = (value: number) => (value < 0 ? openColour : countColours[Math.min(value, 2)]);
   const used = new Set<string>();
   picture.body.forEach((owner, pixel) => {
@@ -133,13 +137,25 @@ function countPicture(picture: EdgePicture, counts: Int8Array): FlatPicture {
   );
 }
 
-function ending(picture: EdgePicture, meets: boolean): StepView {
+/** The world position of a place in the picture. */
+function placeOf(
+  { origin, right, up, direction, pixel }: ViewData,
+  column: number,
+  row: number,
+  depth: number,
+): number[] {
+  return origin.map(
+    (from, axis) => from + pixel * (right[axis] * column + up[axis] * row) + direction[axis] * depth,
+  );
+}
+
+function ending(picture: EdgesPicture, meets: boolean): StepView {
   const { view, body, depth, others } = picture;
   const points: number[] = [];
   body.forEach((owner, pixel) => {
     if (owner === 0 || others[pixel] <= 0) return;
     const [column, row] = [pixel % view.columns, Math.floor(pixel / view.columns)];
-    points.push(...view.toWorld(column + 0.5, row + 0.5, depth[pixel]));
+    points.push(...placeOf(view, column + 0.5, row + 0.5, depth[pixel]));
   });
   return {
     sentence: meets

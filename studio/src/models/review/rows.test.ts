@@ -118,6 +118,21 @@ test('the tree has files, groups of several and bodies; chains are one line; clo
   expect(lines(['/a.ifc/house/site'])).toEqual(['1 a.ifc / house / site (2)', '1 part 2']);
 });
 
+test('two assemblies of one name stay apart in the tree if the file tells them apart', () => {
+  const inAssembly = (id: number, node: number) => {
+    const plain = body(id, 'a.stp', ['all', 'bracket', 'bolt']);
+    return { ...plain, origin: { ...plain.origin, pathNodes: [0, node, 10 + id] } };
+  };
+  const items = treeItems([inAssembly(0, 1), inAssembly(1, 1), inAssembly(2, 4)], new Set());
+  const groups = items.filter(item => item.kind === 'group');
+  expect(groups.map(({ label, ids }) => [label, ids])).toEqual([
+    ['a.stp / all', [0, 1, 2]],
+    ['bracket', [0, 1]],
+    ['bracket', [2]],
+  ]);
+  expect(new Set(groups.map(({ key }) => key)).size).toBe(3);
+});
+
 test('a review comes back as it was, and anything else is refused by name and place', () => {
   const document = {
     ...emptyDocument,

@@ -10,10 +10,15 @@ export function openSightTools({ store, viewer }: Studio) {
     sight.set({ only: sight.state.only || store.selected === undefined ? undefined : [store.selected] });
   const xray = () => sight.set({ isXray: !sight.state.isXray });
   const explode = () => sight.set({ apart: sight.state.apart > 0 ? 0 : 0.6 });
+  const shade = () => {
+    viewer.isShaded = !viewer.isShaded;
+    show();
+  };
   const buttons = [
     iconButton(icons.isolate, 'Isolate the selected body (I)', isolate),
     iconButton(icons.xray, 'X-ray: all bodies of glass (X)', xray),
     iconButton(icons.explode, 'Explode: move bodies apart (E)', explode),
+    iconButton(icons.shade, 'Ambient shading when the view is at rest (A)', shade),
   ];
   const slide = element('input', { type: 'range', min: '0', max: '2', step: '0.01' });
   slide.setAttribute('aria-label', 'How far bodies are apart');
@@ -26,7 +31,7 @@ export function openSightTools({ store, viewer }: Studio) {
   );
   const show = () => {
     const { only, isXray, apart } = sight.state;
-    for (const [i, isOn] of [only !== undefined, isXray, apart > 0].entries())
+    for (const [i, isOn] of [only !== undefined, isXray, apart > 0, viewer.isShaded].entries())
       buttons[i].setAttribute('aria-pressed', String(isOn));
     controls.hidden = apart === 0 && document.activeElement !== slide;
     if (document.activeElement !== slide) slide.value = String(apart);
@@ -37,6 +42,7 @@ export function openSightTools({ store, viewer }: Studio) {
     if (event.key === 'i') isolate();
     if (event.key === 'x') xray();
     if (event.key === 'e') explode();
+    if (event.key === 'a') shade();
     if (event.key === 'H') sight.set({ hidesOthers: !sight.state.hidesOthers });
     if (event.key === 'Escape') sight.set({ only: undefined });
   };

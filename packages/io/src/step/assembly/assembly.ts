@@ -63,7 +63,14 @@ export function placeBody(
   budget.spendBodies(1, body.name.length + 8 * path.length, '');
   const placed = body.pose ? multiplyPoses(pose, body.pose) : pose;
   // Poses of an assembly only turn and move.
-  return { ...body, name: own.name || body.name, pose: placed, path, meshRounding: body.rounding };
+  return {
+    ...body,
+    name: own.name || body.name,
+    pose: placed,
+    path,
+    pathNodes: undefined,
+    meshRounding: body.rounding,
+  };
 }
 
 /** The names within a file, below the part that the file is for. A product has one name in both files. */
