@@ -96,7 +96,7 @@ test('joints are joined linearly, and neighbours may meet', async () => {
   expect(out).not.toMatch(/upper +lower/);
 });
 
-test('refuses what is no motion', async () => {
+test('refuses input that is not a motion', async () => {
   const cwd = testFolder({
     ...files,
     'one.json': motionOf({ bullet: at(0) }),

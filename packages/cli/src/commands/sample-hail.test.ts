@@ -17,7 +17,7 @@ test('hail prints a table of its steps and a table of the struck objects', async
     'lying',
     'impacts',
     'fastest',
-    'ms a step',
+    'ms per step',
   ]);
   expect(out).toMatch(/ {2}on +impacts +bounce +rest +hardest, m\/s/);
   for (const whole of [

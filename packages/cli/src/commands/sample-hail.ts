@@ -114,7 +114,7 @@ async function runHail(
   await terminal.out(
     `hail: ${count.toLocaleString('en-US')} stones, ${hail.parts.length} colliders; on ${nf.backend}\n\n`,
   );
-  await terminal.out(row(['step', 'time', 'flying', 'lying', 'impacts', 'fastest', 'ms a step']));
+  await terminal.out(row(['step', 'time', 'flying', 'lying', 'impacts', 'fastest', 'ms per step']));
   const every = Math.max(1, Math.round(steps / lines));
   const all: Impact[] = [];
   let [since, counted] = [performance.now(), 0];

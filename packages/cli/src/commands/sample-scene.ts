@@ -148,7 +148,7 @@ export async function sampleScene(name: string, options: SceneOptions, terminal:
     await terminal.out(
       `${name}: ${sample.bodies.length} bodies, ${triangles.toLocaleString('en-US')} triangles; on ${nf.backend}\n\n`,
     );
-    await terminal.out(row([...heads, 'ms a step']));
+    await terminal.out(row([...heads, 'ms per step']));
     const every = Math.max(1, Math.round(steps / lines));
     let since = performance.now();
     progress.stage('stepping');
