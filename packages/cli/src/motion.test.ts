@@ -110,7 +110,7 @@ test('refuses input that is not a motion', async () => {
   expect(await refusal()).toContain('motion needs --poses or --joints');
   expect(await refusal('--poses', 'one.json')).toContain('at least two frames');
   expect(await refusal('--poses', 'scaled.json')).toMatch(
-    /frame 0: .*bullet: its pose at time 1 is no rotation/,
+    /frame 0: .*bullet: its pose at time 1 is not a rotation/,
   );
   expect(await refusal('--joints', 'one.json')).toContain('--joints needs a robot');
   expect(await refusal('--poses', 'past.json', '--plot', 'x.png')).toContain(

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runIn, testFolder } from '../testing.ts';
+import { runIn, testFolder } from '../../testing.ts';
 
 const words = (...more: string[]) => ['sample', 'hail', '--backend', 'cpu', '--steps', '90', ...more];
 

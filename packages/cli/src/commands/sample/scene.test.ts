@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jawStages } from '@nearfield/samples';
 import { expect, test } from 'vitest';
-import { runIn, testFolder } from '../testing.ts';
-import { sceneNames, withMaps, withResponse } from './sample-scene.ts';
+import { runIn, testFolder } from '../../testing.ts';
+import { sceneNames, withMaps, withResponse } from './scene.ts';
 
 test('a moving scene prints a table of its steps, and reports its last step', async () => {
   const folder = testFolder();
