@@ -30,7 +30,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^@nearfield\/io\/png$/, replacement: source('packages/io/src/png.ts') },
-      { find: /^@nearfield\/(io|clashes|samples)$/, replacement: source('packages/$1/src/index.ts') },
+      { find: /^@nearfield\/(io|clashes|cluster|samples)$/, replacement: source('packages/$1/src/index.ts') },
       { find: /^nearfield-bench\/page$/, replacement: source('bench/src/page.ts') },
       { find: /^nearfield$/, replacement: source('packages/nearfield/src/index.ts') },
       { find: /^nearfield\/(three|shapes)$/, replacement: source('packages/nearfield/src/$1/index.ts') },

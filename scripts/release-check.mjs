@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
+import { releases } from './release-ratios.mjs';
 import { checkUsage } from './usage.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -57,6 +58,11 @@ async function check() {
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
   const wrong = [];
+  const { version } = manifestOf('packages/nearfield');
+  if (releases()[version] === undefined)
+    wrong.push(
+      `no ratios to peers are kept for ${version}: measure, then run node scripts/release-ratios.mjs`,
+    );
   const archives = [];
   for (const { folder, name, exports } of publishedPackages()) {
     wrong.push(...(await lintPackage(folder)));

@@ -12,6 +12,20 @@ export function writeBenchmarks(folder) {
     '# Benchmarks',
     '`npx nearfield bench --peers` measures every row in one run, all engines in turns. [How it is measured](../../../bench/README.md).',
   ];
+  const kept = JSON.parse(readFileSync('bench/results/releases.json', 'utf8'));
+  const names = [...new Set(Object.values(kept).flatMap(Object.keys))];
+  const perRelease = names.map(name => ({
+    name,
+    engines: Object.entries(kept)
+      .filter(([, ratios]) => ratios[name] !== undefined)
+      .map(([version, ratios]) => ({ engine: `Nearfield ${version}`, ratio: ratios[name] })),
+  }));
+  writeFileSync(join(out, 'releases.svg'), plot(perRelease));
+  parts.push(
+    '## Release by release',
+    'How many times as fast as three-mesh-bvh each release was, in one run on the same machine.',
+    '![Ratios to three-mesh-bvh, release by release](./releases.svg)',
+  );
   for (const page of pages) {
     const text = readFileSync(join('bench/results', page), 'utf8');
     const machine = text.split('\n').find(line => /\d{4}-\d{2}-\d{2}\.$/.test(line)) ?? page;
@@ -28,7 +42,7 @@ export function writeBenchmarks(folder) {
 }
 
 /** Scenes with their cases, and per case the engines whose time is known as a multiple of Nearfield's. */
-function scenesOf(text) {
+export function scenesOf(text) {
   return text
     .split(/^## /m)
     .slice(1)
@@ -79,7 +93,7 @@ function plot(cases) {
     const y = top + i * step;
     if (name !== undefined) return `<text x="4" y="${y + 12}" font-weight="600">${escaped(name)}</text>`;
     const [from, to] = [x(Math.min(1, ratio)), x(Math.max(1, ratio))];
-    return `<text x="${left - 6}" y="${y + 12}" text-anchor="end">${escaped(engine)}</text><rect x="${from.toFixed(1)}" y="${y + 2}" width="${Math.max(2, to - from).toFixed(1)}" height="12" fill="${isOurs ? '#2f7d5b' : '#b0763a'}" /><text x="${(to + 5).toFixed(1)}" y="${y + 12}">${ratio}× (${escaped(time)} ms)</text>`;
+    return `<text x="${left - 6}" y="${y + 12}" text-anchor="end">${escaped(engine)}</text><rect x="${from.toFixed(1)}" y="${y + 2}" width="${Math.max(2, to - from).toFixed(1)}" height="12" fill="${isOurs ? '#2f7d5b' : '#b0763a'}" /><text x="${(to + 5).toFixed(1)}" y="${y + 12}">${ratio}×${time === undefined ? '' : ` (${escaped(time)} ms)`}</text>`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 ${height}" font-family="system-ui, sans-serif" font-size="11" fill="#777">${lines.join('')}${rows.join('')}</svg>\n`;
 }

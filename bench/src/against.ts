@@ -71,7 +71,7 @@ const nameOf = ({ title, engine }: Compared): string => `${title}, ${engine}`;
 
 const heads = ['case', 'engine', 'here, ms', 'there, ms', 'here/there', 'chance'];
 const note =
-  'here/there: time of this build divided by that of the other. chance: difference between two processes of this build. ms: CPU time; wall-clock time if a GPU or a second thread works.';
+  'here/there: time of this build divided by that of the other. chance: difference between two processes of this build. ms: CPU time; wall-clock time if a GPU or other threads work.';
 
 export function comparedTable(rows: readonly Compared[]): string {
   const lines = rows.map(({ title, engine, here, there, ratio, spread }, i) => [

@@ -11,7 +11,7 @@ import { cullingCells, cullingHeads, significant, timeOf } from './table.ts';
 
 const heads = ['case', 'engine', 'ms', 'ratio', 'missed', 'false'];
 const note =
-  'ms: CPU time; wall-clock time if a GPU or a second thread works. Engines that cannot answer are left out; --json has the rest.';
+  'ms: CPU time; wall-clock time if a GPU or other threads work. Engines that cannot answer are left out; --json has the rest.';
 
 export function shortTable(
   cases: readonly CaseResult[],

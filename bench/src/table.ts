@@ -59,7 +59,7 @@ export function* markdown({ machine, date, cases, growth, particles }: Results):
   yield 'trees included. Count only: how many, without reading back the list. Peak: how far the memory of the ';
   yield "engine's own process rises above the meshes until the first answer. Times in milliseconds. On a shared machine, wall-clock time ";
   yield 'includes other programs; CPU time does not, so ratios are of CPU time (of wall-clock time if ';
-  yield 'a GPU or a second thread works).\n';
+  yield 'a GPU or other threads work).\n';
   for (const scene of new Set(cases.map(({ scene }) => scene))) {
     const chosen = cases.filter(result => result.scene === scene);
     yield* sceneTable(scene, chosen);
@@ -109,7 +109,7 @@ function caseCells(result: CaseResult, row: Row, own: Times | undefined): string
   ];
 }
 
-/** The work of a GPU or of a second thread shows only in wall-clock time. */
+/** The work of a GPU or of other threads shows only in wall-clock time. */
 const onClock = (engine: string): boolean => / gpu( |$)/.test(engine) || engine.endsWith('async');
 /** Milliseconds: CPU time, or wall-clock time if CPU time is not meaningful. */
 export const timeOf = (engine: string, times: Times): number =>

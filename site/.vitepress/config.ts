@@ -85,6 +85,7 @@ export default defineConfig({
           { text: 'Dental occlusion', link: '/guides/dental' },
           { text: 'Cloth', link: '/guides/cloth' },
           { text: 'Particles', link: '/guides/particles' },
+          { text: 'Many machines', link: '/guides/cluster' },
         ],
       },
       {
@@ -97,6 +98,7 @@ export default defineConfig({
           { text: 'API', link: '/api/' },
           { text: 'Command line', link: '/cli/' },
           { text: 'Rules, baselines, statuses', link: '/rules' },
+          { text: 'Shards and clusters', link: '/cluster' },
           { text: 'Sample scenes', link: '/samples' },
         ],
       },

@@ -16,11 +16,17 @@ const packed = inject('packed');
 const largest: Readonly<Record<string, number>> = {
   nearfield: 730_000,
   '@nearfield/io': 100_000,
+  '@nearfield/cluster': 20_000,
   '@nearfield/cli': 1_700_000,
 };
 
 it('holds what is built, with its licence and its README, and nothing else', () => {
-  expect(packed.map(({ name }) => name)).toEqual(['nearfield', '@nearfield/io', '@nearfield/cli']);
+  expect(packed.map(({ name }) => name)).toEqual([
+    'nearfield',
+    '@nearfield/io',
+    '@nearfield/cluster',
+    '@nearfield/cli',
+  ]);
   for (const { name, size, files } of packed) {
     const paths = files.map(({ path }) => path);
     expect(paths).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']));
@@ -31,6 +37,18 @@ it('holds what is built, with its licence and its README, and nothing else', () 
     // Bytes, compressed. A bundle that swallowed a dependency, or models, would be far beyond.
     expect(size).toBeLessThan(largest[name]);
   }
+});
+
+it('says which package the cluster needs', () => {
+  const bin = join(folder, 'node_modules/.bin/nearfield');
+  const database = 'postgres://checker:secret@127.0.0.1/models';
+  const { stderr, status } = spawnSync(bin, ['cluster', 'status', '--database', database], {
+    encoding: 'utf8',
+  });
+  expect(stderr).toBe(
+    'nearfield: nearfield cluster needs the package @nearfield/cluster: npm install @nearfield/cluster\n',
+  );
+  expect(status).toBe(2);
 });
 
 const program = `

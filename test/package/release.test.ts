@@ -2,6 +2,7 @@
 
 import { describe, expect, inject, it } from 'vitest';
 import { licencesIn, lintPackage, publishedPackages, sbomOf } from '../../scripts/release-check.mjs';
+import { ratiosNow, releases } from '../../scripts/release-ratios.mjs';
 
 describe.each(publishedPackages())('$name', ({ folder, version }) => {
   it('has exports, types and files as publint asks', async () => {
@@ -30,4 +31,9 @@ it('the packages are installed with others whose licences ask for no more than t
   const optional = ['web-ifc', 'occt-import-js', 'webgpu'];
   const others = installed.filter(({ name, licence }) => !free.includes(licence) && !optional.includes(name));
   expect(others).toEqual([]);
+});
+
+it('the ratios to peers are kept for this version, and the recorded results still have their rows', () => {
+  expect(releases()).toHaveProperty([publishedPackages()[0].version]);
+  for (const ratio of Object.values(ratiosNow())) expect(ratio).toBeGreaterThan(0);
 });

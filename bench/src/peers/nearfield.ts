@@ -1,7 +1,7 @@
 // Nearfield itself, through its public interface. Trees are built at the first question, so a cold answer includes
 // the build. Build and refit are measured by asking about one single triangle in the middle of the mesh's box: the
 // question itself then costs almost nothing. The synchronous form runs on one thread; the asynchronous one shares
-// long questions between two.
+// long questions among as many threads as there are cores.
 
 import {
   type Body,
@@ -64,7 +64,11 @@ export const nearfieldScenes: ReadonlyMap<Kind, readonly string[]> = new Map([
  */
 export async function createNearfield(kind: Kind): Promise<Engine> {
   const device = kind === 'gpu buffers' ? await openDevice() : undefined;
-  const nf = await open({ backend: kind.startsWith('gpu') ? 'gpu' : 'cpu', ...(device && { device }) });
+  const nf = await open({
+    backend: kind.startsWith('gpu') ? 'gpu' : 'cpu',
+    ...(kind === 'cpu async' ? {} : { threads: 1 }),
+    ...(device && { device }),
+  });
   const placed = device && inBuffers(device);
   const volumes = kind === 'cpu 18-dops' ? '18-dops' : 'boxes';
   const levels = kind.endsWith('breadth-first') || volumes === '18-dops';
@@ -76,7 +80,7 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
     cpu: 'one thread, synchronous',
     'cpu breadth-first': 'one thread, synchronous, level by level',
     'cpu 18-dops': 'one thread, synchronous, level by level, 18-DOPs',
-    'cpu async': 'asynchronous, two threads for long questions',
+    'cpu async': 'asynchronous, a thread per core for long questions',
     gpu: nf.name,
     'gpu breadth-first': `${nf.name}; level by level`,
     'gpu visibility': `${nf.name}; images at the scene's default resolution`,

@@ -18,6 +18,7 @@ export type {
   AssemblyPair,
   Bracket,
   Change,
+  FoundPairs,
   GivenBody as PlacedBody,
   GivenFile,
   Gone,
@@ -88,6 +89,11 @@ export {
   verdictWords,
 } from './severity/order.ts';
 export { type PairOverFrames, pairsOverFrames, worstPairs } from './severity/worst-frame.ts';
+export { findShard, type Shard, type ShardNumber, tilesOf } from './shards/find.ts';
+export { askedOf, checkFiles, mergeFound } from './shards/merge.ts';
+export { makespan } from './shards/schedule.ts';
+export { type AskedOfShards, readAsked, readShard, type ShardFile, shardJson } from './shards/shard-json.ts';
+export type { Tiles } from './shards/tiles.ts';
 export { jsonText, visible } from './text/escape.ts';
 export { JsonReader } from './text/json-reader.ts';
 export { labelsOf } from './text/labels.ts';

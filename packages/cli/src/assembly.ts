@@ -1,18 +1,41 @@
 // Opens the requested backend and asks the question of `check` and of the sample.
 
-import { type CheckAnswer, type CheckQuestion, checkAssembly, type Stage } from '@nearfield/clashes';
+import {
+  type CheckAnswer,
+  type CheckQuestion,
+  checkAssembly,
+  findShard,
+  type Shard,
+  type ShardNumber,
+  type Stage,
+  type Tiles,
+  tilesOf,
+} from '@nearfield/clashes';
 import { type Nearfield, NearfieldError } from 'nearfield';
 import { type Backend, openLibrary } from './backend.ts';
 import { type Method, methods } from './method.ts';
 import type { Progress } from './output/progress.ts';
 import { version } from './version.ts';
 
-type Question = Omit<CheckQuestion, 'samples' | 'openTime' | 'version' | 'progress'> & {
+export type Question = Omit<CheckQuestion, 'samples' | 'openTime' | 'version' | 'progress'> & {
   readonly backend: Backend;
   readonly progress: Progress;
 };
 
-export async function openAndAsk({ backend, progress, ...question }: Question): Promise<CheckAnswer> {
+export const openAndAsk = (question: Question): Promise<CheckAnswer> => withLibrary(question, checkAssembly);
+
+/** Only the part of the question that belongs to a shard. */
+export const openAndFind = (question: Question, shard: ShardNumber, tiles?: Tiles): Promise<Shard> =>
+  withLibrary(question, (nf, asked) => findShard(nf, asked, shard, tiles));
+
+/** The tiles of a question. */
+export const divide = ({ backend: _, ...question }: Question, count: number): Tiles =>
+  tilesOf({ ...question, samples: false, openTime: 0, version, progress: () => {} }, count);
+
+async function withLibrary<T>(
+  { backend, progress, ...question }: Question,
+  ask: (nf: Nearfield, question: CheckQuestion) => Promise<T>,
+): Promise<T> {
   const start = performance.now();
   progress.stage('opening');
   const nf = await openFor(question.method, backend);
@@ -20,7 +43,7 @@ export async function openAndAsk({ backend, progress, ...question }: Question): 
     const { samples } = methods[question.method];
     const openTime = performance.now() - start;
     let shown: Stage | undefined;
-    return await checkAssembly(nf, {
+    return await ask(nf, {
       ...{ ...question, samples, openTime, version },
       progress(stage, done) {
         if (stage !== shown) progress.stage(stage);

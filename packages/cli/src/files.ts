@@ -1,6 +1,7 @@
 // Which bytes may be read, and which file may be written? Only regular files are read. A glTF's buffers are read only
 // from its own folder. A file that was read is never overwritten, whatever name the output has.
 
+import { createHash } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { access, type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
@@ -20,6 +21,10 @@ const pieceBytes = 2 ** 28;
 export class Files {
   /** Every file read so far, by device and inode, so that links cannot hide it. */
   private readonly inputs = new Map<string, string>();
+  /** The SHA-256 of every file read so far, by the name it was read by, as hexadecimal text. */
+  readonly hashes = new Map<string, string>();
+  /** What `foldersAround` said, by the name of the file. */
+  readonly folders = new Map<string, readonly string[]>();
   /** Every file that is or will be written, by device and inode and by path. */
   private readonly outputs = new Map<string, { readonly name: string; readonly option: string }>();
 
@@ -34,8 +39,10 @@ export class Files {
   }
 
   /** The first `most` bytes of a regular file; by default all of it. */
-  read(name: string, most = Number.POSITIVE_INFINITY, path = this.path(name)): Promise<Uint8Array> {
-    return this.bytesOf(name, most, path, facts => this.inputs.set(identityOf(facts), name));
+  async read(name: string, most = Number.POSITIVE_INFINITY, path = this.path(name)): Promise<Uint8Array> {
+    const bytes = await this.bytesOf(name, most, path, facts => this.inputs.set(identityOf(facts), name));
+    this.hashes.set(name, createHash('sha256').update(bytes).digest('hex'));
+    return bytes;
   }
 
   /** Reads a file that the same command may write again, so it is no input. Undefined if it does not exist yet. */
@@ -82,7 +89,13 @@ export class Files {
    * The names of the folders around a file from which it may name others, its own folder first. That is its own folder;
    * if a folder above it is a package of a robot (it has a package.xml), all folders up to that one.
    */
-  async foldersAround(name: string): Promise<string[]> {
+  async foldersAround(name: string): Promise<readonly string[]> {
+    const found = await this.findFolders(name);
+    this.folders.set(name, found);
+    return found;
+  }
+
+  private async findFolders(name: string): Promise<string[]> {
     const names: string[] = [];
     let folder = dirname(this.path(name));
     for (let up = 0; up <= mostFoldersUp; up++, folder = dirname(folder)) {

@@ -1,18 +1,19 @@
 // The command line as one function: arguments in, exit status out. 0 nothing found, 1 something found, 2 bad usage or
 // input, 130 cancelled. A failure is one line on stderr.
 
-import { mostUnasked } from '@nearfield/clashes';
 import { Command, CommanderError } from 'commander';
 import { NearfieldError } from 'nearfield';
 import { limitMachine } from './backend.ts';
 import { bench } from './commands/bench.ts';
 import { type CheckOptions, check } from './commands/check/check.ts';
-import { outHelp } from './commands/check/formats.ts';
+import { backendHelp, unitsHelp, withAnswerOptions, withCheckOptions } from './commands/check/help.ts';
+import { type MergeOptions, merge } from './commands/check/shards/merge.ts';
+import { addClusterCommands } from './commands/cluster/commands.ts';
 import { distance } from './commands/distance.ts';
 import { field } from './commands/field.ts';
 import { map } from './commands/map.ts';
 import { type MotionCommandOptions, motion } from './commands/motion/motion.ts';
-import { parseMemory, parseThreads, relations } from './commands/options.ts';
+import { parseMemory, parseThreads } from './commands/options.ts';
 import { papers } from './commands/papers.ts';
 import { penetration } from './commands/penetration.ts';
 import { sceneHelp } from './commands/sample/help.ts';
@@ -21,7 +22,6 @@ import { sceneNames } from './commands/sample/scene.ts';
 import { self } from './commands/self.ts';
 import { status } from './commands/status.ts';
 import { studio } from './commands/studio.ts';
-import { listed, methodNames, methodsWith } from './method.ts';
 import { say, type Terminal } from './output/terminal.ts';
 import { version } from './version.ts';
 
@@ -60,7 +60,6 @@ Scenes that move print a table: overlapping pairs, penetrating points, the great
 bodies, candidates, pairs, triangles that meet another body and triangles that meet their own body.
 They take --steps, --response, --backend and --report; the other options are for the gearbox.
 Hail prints which objects it strikes; --out writes the sound (.wav), a picture (.png) or all impacts (.json), or all three to a folder.`;
-const backendHelp = 'gpu, cpu, or auto: the GPU if there is one';
 const threadsHelp = 'threads of the CPU that work on long questions (default: as many as there are cores)';
 const memoryHelp =
   'the most memory for trees and lists on the CPU, in megabytes or as 2GB; more is an error (default: 4GiB)';
@@ -70,7 +69,6 @@ const tessellationHelp =
   'how far triangles may lie from the curved surfaces of STEP, IGES and BREP files, such as 0.1mm; a number alone is in the unit of the file (default: a thousandth of its mean extent)';
 const tessellationAngleHelp =
   'the largest angle between neighbouring pieces of a curve in IFC, STEP, IGES and BREP files (default: 33 for IFC, 29 for the others)';
-const unitsHelp = 'the unit of files that state none, and of the answer: mm, cm, m, in, ft, ...';
 const bodiesHelp =
   'each "o" of an OBJ, or each "g" if there is no "o"; each glTF node with a mesh; each object of a 3MF; each product of an IFC; each part of a STEP; each link of a URDF; otherwise the whole file.';
 const posesHelp = `Poses: { "wheel": [16 numbers, column by column], "#2": [...] } by name or index of a body;
@@ -90,7 +88,10 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
     writeErr: () => {},
     outputError: () => {},
   });
-  for (const command of program.commands) command.copyInheritedSettings(program);
+  for (const command of program.commands) {
+    command.copyInheritedSettings(program);
+    for (const inner of command.commands) inner.copyInheritedSettings(program);
+  }
   try {
     if (words.length === 0) {
       program.outputHelp();
@@ -151,8 +152,21 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
     .option('--tessellation <distance>', tessellationHelp)
     .option('--tessellation-angle <degrees>', tessellationAngleHelp)
     .option('--max-expansion <times>', expansionHelp)
+    .option('--shard <i/n>', 'only the i-th of n parts of the work, as JSON for "nearfield merge"')
     .addHelpText('after', `\nBodies: ${bodiesHelp}\n\n${posesHelp}\n\n${statusHelp}`)
     .action(async (names: string[], options: CheckOptions) => finish(await check(names, options, terminal)));
+  addClusterCommands(program, terminal, finish);
+  withAnswerOptions(
+    program
+      .command('merge')
+      .argument('<shard...>', 'the answers of check --shard 1/n to n/n; patterns are expanded')
+      .description(
+        'Merges shards into the answer of the whole check. Reads the models again, by the names that check was given.',
+      ),
+  )
+    .option('--backend <backend>', backendHelp, 'auto')
+    .addHelpText('after', `\n${statusHelp}`)
+    .action(async (names: string[], options: MergeOptions) => finish(await merge(names, options, terminal)));
   program
     .command('motion')
     .argument('<file...>', 'files with one or more bodies; patterns such as "parts/*.stl" are expanded')
@@ -360,64 +374,6 @@ const withTwoFileOptions = (command: Command): Command =>
     .option('--max-expansion <times>', expansionHelp)
     .option('--json', 'the answer as JSON, not as a sentence')
     .option('--out <file>', 'write the answer to a file, not to stdout');
-
-/** The relations that an answer can contain. */
-const reported = relations.filter(relation => relation !== 'separate');
-
-function withCheckOptions(command: Command): Command {
-  return command
-    .option(
-      '--method <method>',
-      `how to answer: ${listed(methodNames)}; ${listed(methodsWith('images'), 'and')} render images on a GPU; ${listed(methodsWith('samples'), 'and')} sample, so they may miss small overlaps, and state how small`,
-      'auto',
-    )
-    .option(
-      '--resolution <pixels>',
-      `pixels along the longer side of the images of --method ${listed(methodsWith('images'))}`,
-    )
-    .option('--backend <backend>', backendHelp, 'auto')
-    .option(
-      '--tolerance <depth>',
-      'forgive overlaps that are proven not deeper than this, such as 1mm; "file" forgives the rounding of the files\' number formats',
-    )
-    .option('--clearance <distance>', 'also report pairs that are separate but strictly closer than this')
-    .option('--units <unit>', unitsHelp)
-    .option('--rules <file>', 'sets of bodies, tests between them, and pairs that may meet, as JSON')
-    .option(
-      '--between <a> <b>',
-      'check only pairs of a body or file that matches the first pattern with one that matches the second',
-      collect,
-    )
-    .option('--baseline <file>', 'the JSON of an earlier check: says what is new, worse, moved, resolved')
-    .option(
-      '--fail-on <what>',
-      '"new": only clashes that the baseline does not have, or that became deeper, fail (default: any)',
-    )
-    .option(
-      '--statuses <file>',
-      'what people have said about clashes, as JSON: open, accepted, fixed, not-an-issue',
-    )
-    .option('--group <by>', 'gather clashes by "part" they share, by "place" or by "test" of the rules')
-    .option(
-      '--depths <which>',
-      `"all" measures every depth, "shown" those of the rows shown, "none" no more than --tolerance needs (default: shown, unless more than ${mostUnasked.toLocaleString('en-US')} pairs overlap)`,
-    )
-    .option('--volumes', 'also measure the volume and surface that two solids have in common')
-    .option('--rows <count>', 'rows of the table; "all" for every pair (default: 100)')
-    .option('--poses <file>', 'poses of bodies by name or "#INDEX", or a motion, as JSON')
-    .option('--joints <file>', 'joint values of robots by name, in radians and metres, or a motion, as JSON')
-    .option('--srdf <file>', 'pairs of links of a robot that may meet')
-    .option(
-      '--ignore <relation>',
-      `count pairs with this relation instead of listing them, and ignore them in the exit status; may be repeated (${reported.join(', ')}, separate with --clearance)`,
-      collect,
-    )
-    .option('--triangles', 'also list the pairs of triangles')
-    .option('--json', 'the answer as JSON, not as a table')
-    .option('--out <file>', outHelp, collect)
-    .option('--bcf-version <version>', 'of --out FILE.bcf: 2.1 or 3.0 (default: 2.1)')
-    .option('--report <file>', 'also write an HTML report with pictures');
-}
 
 function describe(error: unknown, words: readonly string[]): string {
   if (error instanceof NearfieldError) return error.message;

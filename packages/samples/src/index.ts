@@ -1,6 +1,7 @@
 export { type BoxesOptions, createBoxes } from './boxes.ts';
 export { type BreakingOptions, createBreaking } from './breaking/breaking.ts';
 export { type BunniesOptions, createBunnies } from './bunnies.ts';
+export { type CityPart, cityParts } from './city.ts';
 export { createFoldingCloth, type FoldingClothOptions } from './cloth/folding-cloth.ts';
 export { createCylinders } from './cylinders.ts';
 export * as elementary from './elementary.ts';

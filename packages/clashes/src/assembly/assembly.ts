@@ -10,20 +10,21 @@ import {
   NearfieldError,
   type Pair,
   type PairFilter,
-  type Pose,
   type Scene,
 } from 'nearfield';
 import type { Reusable } from '../history/reuse.ts';
 import type { Decision } from '../rules/types.ts';
-import { judge, type OpenPair } from '../severity/judge.ts';
+import { judge, type OpenPair, type PlacedBodies } from '../severity/judge.ts';
 import { compareImportance } from '../severity/order.ts';
 import { addNear } from './near.ts';
 import { pairKey } from './pair-key.ts';
 import { Pauses } from './pauses.ts';
+import { type Frame, framesOf, isSamePose, movedIn } from './poses.ts';
 import type {
   AssemblyAnswer,
   AssemblyBody,
   AssemblyFrame,
+  FoundPairs,
   GivenBody,
   GivenFile,
   Method,
@@ -57,6 +58,8 @@ export interface AssemblyQuestion {
   readonly rules: PairRules;
   /** Pairs whose measures are known, and which pairs have to be examined. */
   readonly known?: Reusable | undefined;
+  /** What others have found, for all pairs that are asked about: then only what depends on all of them is asked. */
+  readonly found?: FoundPairs | undefined;
   /** Whose depths are measured; default 'none'. 'auto' is 'shown', unless more than `mostUnasked` pairs overlap. */
   readonly depths?: 'auto' | 'none' | 'shown' | 'all' | undefined;
   /** Further depths that the depth of two bodies, by index, is compared with: the search goes on until it is known whether they are deeper. */
@@ -92,7 +95,7 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
     naming(file, () => scene.add(mesh, pose ? { name, pose } : { name })),
   );
   const own = placed.map(body => body.pose);
-  const frames: readonly Frame[] = motion?.frames ?? [new Map()];
+  const frames = framesOf(motion);
   const place = (frame: Frame) =>
     placed.forEach((body, index) => {
       body.pose = frame.get(index) ?? own[index];
@@ -129,13 +132,10 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
   let used: string = method;
   for (let frame = 0; frame < frames.length; frame++) {
     signal?.throwIfAborted();
-    const before = placed.map(body => body.pose);
     place(frames[frame]);
     // If both bodies of a pair have not moved, the previous frame has the answer.
-    const moved = placed.map((body, i) => frame === 0 || !isEqual(body.pose, before[i]));
-    const asked = moved.every(Boolean)
-      ? question.known?.keep
-      : (a: number, b: number) => moved[a] || moved[b];
+    const moved = movedIn(frames, frame, question.bodies);
+    const asked = moved ? (a: number, b: number) => Boolean(moved[a] || moved[b]) : question.known?.keep;
     const progress: AssemblyQuestion['progress'] = motion?.isMotion
       ? (stage, done) =>
           question.progress(
@@ -143,35 +143,33 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
             (frame + (stages.indexOf(stage) + done) / stages.length) / frames.length,
           )
       : question.progress;
+    const given = givenIn(frames[frame], question.bodies);
+    const ofFrame = { frame, asked, nf, scene, placed, given };
     const {
-      answer,
-      pairs: fresh,
+      found,
       judged,
       unmeasured: left,
-    } = await askFrame(
-      nf,
-      scene,
-      placed,
-      { ...question, bodies: givenIn(frames[frame], question.bodies), progress },
-      asked,
-    );
+    } = await askFrame(ofFrame, { ...question, bodies: given, progress });
     await pauses.take();
-    used = answer.method;
+    const { pairs: fresh, answer } = found;
+    used = found.method;
     judgeTime += judged;
     unmeasured += left;
-    const still = (results.at(-1)?.pairs ?? []).filter(({ a, b }) => !moved[a] && !moved[b]);
+    const still = moved ? results[frame - 1].pairs.filter(({ a, b }) => !moved[a] && !moved[b]) : [];
     const pairs = [...still.map(pair => ({ ...pair })), ...fresh]
       .filter(({ relation, distance }) => samples || relation !== 'separate' || distance !== undefined)
       .sort((p, q) => p.a - q.a || p.b - q.b);
-    const bounds = samples ? boundsOf(answer, asked && results.at(-1)?.bounds) : undefined;
+    const bounds = samples ? boundsOf(answer!, asked && results.at(-1)?.bounds) : undefined;
     results.push({ frame, pairs, bounds });
     await pauses.take();
     if (question.keepTriangles === 'worst') keepWorst(worst, pairs, bodies.length);
   }
-  const queryTime = performance.now() - queryStart - judgeTime;
+  const { found } = question;
+  const queryTime = performance.now() - queryStart - judgeTime + (found?.timing.query ?? 0);
+  judgeTime += found?.timing.judge ?? 0;
   return {
     version: question.version,
-    backend: { kind: nf.backend, name: nf.name },
+    backend: found?.backend ?? { kind: nf.backend, name: nf.name },
     method: used === 'auto' ? 'hierarchy' : used,
     ...{ unit: question.unit, files: question.files },
     ...(unmeasured > 0 && { unmeasured }),
@@ -188,7 +186,7 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
 }
 
 /** The bodies as a frame places them. */
-const givenIn = (frame: Frame, bodies: readonly GivenBody[]): readonly GivenBody[] =>
+export const givenIn = (frame: Frame, bodies: readonly GivenBody[]): readonly GivenBody[] =>
   frame.size === 0
     ? bodies
     : bodies.map((body, i) => (frame.has(i) ? { ...body, rounding: roundingIn(frame, body, i) } : body));
@@ -196,7 +194,7 @@ const givenIn = (frame: Frame, bodies: readonly GivenBody[]): readonly GivenBody
 /** How far a position of a body may be off where a frame places it. */
 function roundingIn(frame: Frame, body: GivenBody, index: number): number | undefined {
   const pose = frame.get(index);
-  return pose === undefined || (body.pose && isEqual(pose, body.pose))
+  return pose === undefined || (body.pose && isSamePose(pose, body.pose))
     ? body.rounding
     : roundingAt(body, pose);
 }
@@ -211,41 +209,80 @@ const leastRounding = (body: GivenBody, index: number, frames: readonly Frame[])
     roundingIn(frames[0], body, index),
   );
 
-type Frame = ReadonlyMap<number, Pose>;
 type OpenFrame = AssemblyFrame & { readonly pairs: readonly OpenPair[] };
+
+/** A frame of a scene whose bodies stand as they do in it. */
+interface PlacedFrame extends PlacedBodies {
+  readonly frame: number;
+  /** Which pairs are asked about; all if it is left out. */
+  readonly asked: ((a: number, b: number) => boolean) | undefined;
+}
 
 /** The pairs of one frame, as far as they are asked for: those that meet, those too close, and how bad they are. */
 async function askFrame(
-  nf: Nearfield,
-  scene: Scene,
-  placed: readonly Body[],
+  { frame, asked, ...bodies }: PlacedFrame,
   question: AssemblyQuestion,
-  asked: ((a: number, b: number) => boolean) | undefined,
-): Promise<{ answer: Interferences; pairs: OpenPair[]; judged: number; unmeasured: number }> {
+): Promise<{ found: FoundFrame; judged: number; unmeasured: number }> {
   const { rules, depths = 'none', rows = 0 } = question;
-  const stage = (name: Stage): Limits => ({
-    signal: question.signal,
-    progress: done => question.progress(name, done),
-  });
-  const { answer, pairs, located } = await findPairs(scene, question, asked);
-  let judged = located;
-  const judging = async <T>(work: Promise<T>): Promise<T> => {
-    const start = performance.now();
-    const result = await work;
-    judged += performance.now() - start;
-    return result;
-  };
+  const stage = stageLimits(question);
+  const found = question.found
+    ? foundBefore(question.found, frame, question, asked)
+    : await findFrame(bodies.scene, question, asked);
+  const { pairs } = found;
+  const start = performance.now();
   const settings = { decide: rules.decide, depths, rows, limits: question.depthLimits };
-  let found: Map<string, Pair> | undefined;
-  const trianglesOf = (a: number, b: number) => {
-    found ??= new Map(answer.pairs.map(pair => [`${pair.a.index} ${pair.b.index}`, pair]));
-    return question.samples ? undefined : found.get(`${a} ${b}`)?.triangles;
-  };
-  const bodies = { nf, scene, placed, given: question.bodies, trianglesOf };
-  const unmeasured = await judging(judge(bodies, pairs, settings, stage('depths')));
-  if (question.volumes) await judging(addVolumes(scene, placed, question.bodies, pairs, stage('volumes')));
-  return { answer, pairs, judged, unmeasured };
+  const unmeasured = await judge({ ...bodies, ...found }, pairs, settings, stage('depths'));
+  if (question.volumes) await addVolumes(bodies, pairs, stage('volumes'));
+  return { found, judged: found.located + performance.now() - start, unmeasured };
 }
+
+/** The pairs of a frame before they are judged. */
+export interface FoundFrame extends Pick<PlacedBodies, 'trianglesOf' | 'parted'> {
+  readonly pairs: OpenPair[];
+  readonly method: string;
+  /** Undefined if others have asked. */
+  readonly answer?: Interferences | undefined;
+  /** The time for common points, in milliseconds. */
+  readonly located: number;
+}
+
+/** Finds the pairs of a scene as it stands. */
+export async function findFrame(
+  scene: Scene,
+  question: PairsQuestion & Pick<AssemblyQuestion, 'samples'>,
+  asked: PlacedFrame['asked'],
+): Promise<FoundFrame> {
+  const { answer, pairs, located } = await findPairs(scene, question, asked);
+  let byBodies: Map<string, Pair> | undefined;
+  const trianglesOf = (a: number, b: number) => {
+    byBodies ??= new Map(answer.pairs.map(pair => [`${pair.a.index} ${pair.b.index}`, pair]));
+    return question.samples ? undefined : byBodies.get(`${a} ${b}`)?.triangles;
+  };
+  return { pairs, method: answer.method, answer, located, trianglesOf };
+}
+
+/** The pairs of a frame that others have found, less those that are known, and those that are known. */
+function foundBefore(
+  found: FoundPairs,
+  frame: number,
+  { bodies, known }: AssemblyQuestion,
+  asked: PlacedFrame['asked'],
+): FoundFrame {
+  const parted = new Map<number, boolean>();
+  const pairs: OpenPair[] = [];
+  for (const { parted: isParted, ...pair } of found.frames[frame]) {
+    if (asked && !asked(pair.a, pair.b)) continue;
+    pairs.push(pair);
+    if (isParted !== undefined) parted.set(pairKey(pair, bodies.length), isParted);
+  }
+  for (const pair of known?.pairs ?? []) pairs.push({ ...pair });
+  return { pairs, method: found.method, located: 0, parted };
+}
+
+/** The limits of each stage of a question. */
+export const stageLimits =
+  ({ signal, progress }: Pick<AssemblyQuestion, 'signal' | 'progress'>) =>
+  (name: Stage): Limits => ({ signal, progress: done => progress(name, done) });
 
 /** What `findPairs` takes of a question. */
 export type PairsQuestion = Pick<
@@ -267,8 +304,8 @@ export async function findPairs(
   asked?: (a: number, b: number) => boolean,
   interferences?: AskInterferences,
 ): Promise<{ answer: Interferences; pairs: OpenPair[]; located: number }> {
-  const { method, resolution, signal, rules } = question;
-  const stage = (name: Stage): Limits => ({ signal, progress: done => question.progress(name, done) });
+  const { method, resolution, rules } = question;
+  const stage = stageLimits(question);
   // Without a filter the engine finds the candidates itself, which is faster.
   const keep =
     asked || !rules.all
@@ -310,10 +347,8 @@ interface Images {
 }
 
 /** What the pairs of two solids have in common. */
-async function addVolumes(
-  scene: Scene,
-  placed: readonly Body[],
-  given: readonly GivenBody[],
+export async function addVolumes(
+  { scene, placed, given }: PlacedBodies,
   pairs: readonly OpenPair[],
   { signal, progress }: Limits,
 ): Promise<void> {
@@ -342,8 +377,6 @@ function boundsOf(
     complete: complete && before.complete,
   };
 }
-
-const isEqual = (p: Pose, q: Pose): boolean => p.every((value, i) => value === q[i]);
 
 /** Keeps, per pair of bodies, the triangles of its worst frame so far, and drops the others. */
 function keepWorst(worst: Map<number, OpenPair>, found: readonly OpenPair[], bodyCount: number): void {

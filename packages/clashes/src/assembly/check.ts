@@ -61,12 +61,11 @@ export interface CheckAnswer {
  * a check that looked at nothing must not pass.
  */
 export async function checkAssembly(nf: Nearfield, question: CheckQuestion): Promise<CheckAnswer> {
-  const { rules, bodies, unit, tolerance, clearance, ignore, allowed, baseline, statuses, group } = question;
+  const { rules, bodies, unit, tolerance, clearance, baseline, statuses, group } = question;
   if (group === 'test' && rules === undefined) {
     throw new NearfieldError('bad-option', 'grouping by test needs rules');
   }
-  const resolved = resolveRules(rules, bodies, { unit, tolerance, clearance, ignore, allowed });
-  if (resolved.nothing !== undefined) throw new NearfieldError('bad-option', resolved.nothing);
+  const resolved = resolvedOf(question);
   const notes = [...resolved.warnings];
   // With 100,000 bodies or pairs each of these steps takes some tenths of a second.
   const pauses = new Pauses(question.signal);
@@ -114,6 +113,14 @@ export async function checkAssembly(nf: Nearfield, question: CheckQuestion): Pro
   notes.push(...(applied?.notes ?? []));
   await pauses.take();
   return { answer: summed(applied?.answer ?? named, resolved, group), notes };
+}
+
+/** The rules of a question for its bodies. Throws 'bad-option' if they name no pair. */
+export function resolvedOf(question: CheckQuestion): ResolvedRules {
+  const { rules, bodies, unit, tolerance, clearance, ignore, allowed } = question;
+  const resolved = resolveRules(rules, bodies, { unit, tolerance, clearance, ignore, allowed });
+  if (resolved.nothing !== undefined) throw new NearfieldError('bad-option', resolved.nothing);
+  return resolved;
 }
 
 /** The answer with its matrix, and its groups. */

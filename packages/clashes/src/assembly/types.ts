@@ -228,6 +228,21 @@ export interface AssemblyAnswer {
   readonly timing: Timing;
 }
 
+/** Pairs that several machines have found, each a part of them: without verdicts, which depend on all. */
+export interface FoundPairs {
+  readonly method: string;
+  readonly backend: AssemblyAnswer['backend'];
+  /** The times of all machines together. */
+  readonly timing: Pick<Timing, 'query' | 'judge'>;
+  /** Per frame, in order of the bodies: pairs of which a body has moved since the frame before. */
+  readonly frames: readonly (readonly FoundPair[])[];
+}
+
+export interface FoundPair extends AssemblyPair {
+  /** Whether a change within rounding is proven to part the two; undefined if nobody has looked. */
+  readonly parted?: boolean | undefined;
+}
+
 /** Milliseconds. */
 export interface Timing {
   readonly read: number;

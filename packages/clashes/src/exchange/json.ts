@@ -50,7 +50,8 @@ export function* assemblyJson(answer: AssemblyAnswer, triangles: boolean): Gener
 const boundsJson = (bounds: AssemblyFrame['bounds']): string =>
   bounds === undefined ? '' : `${jsonText(bounds).slice(1, -1)}, `;
 
-function* pairJson(pair: AssemblyPair, triangles: boolean, sampled: boolean): Generator<string> {
+/** The object of a pair. */
+export function* pairJson(pair: AssemblyPair, triangles: boolean, sampled: boolean): Generator<string> {
   const { a, b, relation, triangleCount, distance, point, pointA, pointB, depth, translation, volume, area } =
     pair;
   const numbers = (values: Float64Array) => `[${[...values].join(', ')}]`;

@@ -135,7 +135,8 @@ function readFrame(at: JsonReader, frame: number, bodyCount: number): AssemblyFr
   return { frame, pairs, bounds: { mayMissBelow, mayReportWithin, complete: false } };
 }
 
-function readPair(at: JsonReader, bodyCount: number): AssemblyPair {
+/** A pair of an answer, without its triangles. */
+export function readPair(at: JsonReader, bodyCount: number): AssemblyPair {
   const [a, b] = [at.need('a').index(bodyCount), at.need('b').index(bodyCount)];
   if (a === b) at.fail('a pair needs two different bodies');
   return {

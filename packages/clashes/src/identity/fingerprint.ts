@@ -2,6 +2,7 @@
 // are, bit for bit, and whatever was computed from them still holds.
 
 import type { Mesh, Pose } from 'nearfield';
+import { identityPose } from '../assembly/poses.ts';
 import type { Fingerprint } from '../assembly/types.ts';
 import { bytesOf, type Digest, hexOf, sha256 } from './sha256.ts';
 
@@ -46,9 +47,6 @@ function posesHash(poses: readonly (Pose | undefined)[], digest: Digest): string
   for (let i = 0; i < numbers.length; i++) numbers[i] += 0;
   return hexOf(digest(bytesIn(numbers)), hashDigits);
 }
-
-/** Without a pose a body stands where its mesh is. */
-const identityPose: Pose = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 
 const bytesIn = (array: Float32Array | Float64Array | Uint32Array): Uint8Array =>
   new Uint8Array(array.buffer, array.byteOffset, array.byteLength);

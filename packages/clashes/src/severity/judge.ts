@@ -4,6 +4,7 @@
 // undecided counts as deeper.
 
 import type { Body, Limits, Nearfield, PairDepth, Scene } from 'nearfield';
+import { pairKey } from '../assembly/pair-key.ts';
 import { Pauses } from '../assembly/pauses.ts';
 import type { AssemblyPair, Bracket, GivenBody, Verdict } from '../assembly/types.ts';
 import type { Decision } from '../rules/types.ts';
@@ -20,6 +21,8 @@ export interface PlacedBodies {
   readonly given: readonly GivenBody[];
   /** The triangles of a pair that meet, (in a, in b), if they are known. */
   readonly trianglesOf?: ((a: number, b: number) => Uint32Array | undefined) | undefined;
+  /** By `pairKey`, whether a change within rounding is proven to part a pair. What is found out is added. */
+  readonly parted?: Map<number, boolean> | undefined;
 }
 
 export interface JudgeSettings {
@@ -219,16 +222,15 @@ async function forgiveRounding(
   deep: readonly DeepPair[],
   { signal, progress }: Limits,
 ): Promise<void> {
-  const { nf, placed, given, trianglesOf } = bodies;
+  const { nf, placed, given, parted = new Map<number, boolean>() } = bodies;
+  const keyOf = (pair: OpenPair) => pairKey(pair, given.length);
   const open = deep.filter(({ pair, tolerance, rounding }) => {
-    const { a, b, relation, verdict, depth } = pair;
+    const { relation, verdict, depth } = pair;
     // If one lies in the other, no small change takes it out.
     if (verdict !== 'clash' || depth === undefined || relation !== 'crossing') return false;
     if (!(rounding > 0 && rounding <= tolerance)) return false;
-    const triangles = trianglesOf?.(a, b);
-    if (triangles === undefined) return true;
-    const side = (i: number) => ({ body: placed[i], mesh: given[i].mesh });
-    return !crossesPlainly(side(a), side(b), triangles, rounding);
+    notePlain({ ...bodies, parted }, pair, rounding);
+    return parted.get(keyOf(pair)) !== false;
   });
   const pauses = new Pauses(signal);
   const rounding = new WithinRounding(nf, placed, given, { signal });
@@ -236,7 +238,9 @@ async function forgiveRounding(
     for (const [i, { pair, forgiven }] of open.entries()) {
       progress?.(i / open.length);
       await pauses.take();
-      if (!(await rounding.holds(pair.a, pair.b))) continue;
+      let isParted = parted.get(keyOf(pair));
+      if (isParted === undefined) parted.set(keyOf(pair), (isParted = await rounding.holds(pair.a, pair.b)));
+      if (!isParted) continue;
       pair.verdict = forgiven;
       pair.withinRounding = true;
       delete pair.undecided;
@@ -245,6 +249,20 @@ async function forgiveRounding(
     rounding.close();
   }
   progress?.(1);
+}
+
+/** Notes if the triangles of a pair, where they are known, show that no change within rounding parts the two. */
+export function notePlain(
+  { placed, given, trianglesOf, parted }: Omit<PlacedBodies, 'nf' | 'scene'>,
+  pair: AssemblyPair,
+  rounding: number,
+): void {
+  const key = pairKey(pair, given.length);
+  if (parted === undefined || parted.has(key)) return;
+  const triangles = trianglesOf?.(pair.a, pair.b);
+  const side = (i: number) => ({ body: placed[i], mesh: given[i].mesh });
+  if (triangles !== undefined && crossesPlainly(side(pair.a), side(pair.b), triangles, rounding))
+    parted.set(key, false);
 }
 
 /** The limits of a part of the work, which takes the progress from one share to another. */

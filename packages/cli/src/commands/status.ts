@@ -1,7 +1,7 @@
 // `nearfield status FILE [CLASH…] --set STATUS`: what people say about clashes, in the file that `check --statuses` reads.
 // Without --set it lists what the file says.
 
-import { type StatusEntry, statusWords } from '@nearfield/clashes';
+import { type Status, type StatusEntry, statusWords } from '@nearfield/clashes';
 import { NearfieldError } from 'nearfield';
 import { Files } from '../files.ts';
 import { readStatuses, writeStatuses } from '../input/statuses.ts';
@@ -53,25 +53,34 @@ export async function status(
   const changed = new Map(statuses.clashes);
   const date = new Date().toISOString();
   for (const clash of clashes) {
-    const { earlier = [], ...before } = statuses.clashes.get(clash)!;
-    const { parts, found, depthFound, geometry } = before;
-    // Whoever accepts a clash accepts it as the last check found it.
-    const depth = set === 'accepted' || set === 'not-an-issue' ? depthFound : undefined;
-    changed.set(clash, {
-      ...{ status: set, date, parts },
-      ...(found !== undefined && { found }),
-      ...(depthFound !== undefined && { depthFound }),
-      ...(depth !== undefined && { depth }),
-      ...(geometry !== undefined && { geometry }),
-      ...(options.comment !== undefined && { comment: options.comment }),
-      ...(options.by !== undefined && { by: options.by }),
-      earlier: before.status === 'open' && before.date === undefined ? earlier : [before, ...earlier],
-    });
+    const before = statuses.clashes.get(clash)!;
+    changed.set(clash, entryAfter(before, set, { ...options, date }));
   }
   const [conflict] = await writeStatuses({ ...statuses, clashes: changed }, files);
   if (conflict !== undefined) throw new NearfieldError('bad-file', conflict);
   say(terminal, `${plural(clashes.length, 'clash', 'clashes')} set to ${set} in ${file}`);
   return 0;
+}
+
+/** The entry of a clash after somebody has said something about it. What was said before is kept. */
+export function entryAfter(
+  { earlier = [], ...before }: StatusEntry,
+  status: Status,
+  { comment, by, date }: { comment?: string | undefined; by?: string | undefined; date: string },
+): StatusEntry {
+  const { parts, found, depthFound, geometry } = before;
+  // Whoever accepts a clash accepts it as the last check found it.
+  const depth = status === 'accepted' || status === 'not-an-issue' ? depthFound : undefined;
+  return {
+    ...{ status, date, parts },
+    ...(found !== undefined && { found }),
+    ...(depthFound !== undefined && { depthFound }),
+    ...(depth !== undefined && { depth }),
+    ...(geometry !== undefined && { geometry }),
+    ...(comment !== undefined && { comment }),
+    ...(by !== undefined && { by }),
+    earlier: before.status === 'open' && before.date === undefined ? earlier : [before, ...earlier],
+  };
 }
 
 function listed(

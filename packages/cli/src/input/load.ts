@@ -1,7 +1,6 @@
 // Which bodies do the files of a command line hold? Each file is read once, in order. Every body keeps what its file says
 // about it. Files in different units are brought to one, and IFC files at different places on a map are brought together.
 
-import { createHash } from 'node:crypto';
 import {
   type AllowedBodies,
   type Conversion,
@@ -68,7 +67,7 @@ export async function loadFiles(
       const fetchBeside = (path: string, byteLength: number) =>
         files.readBeside(name, path, byteLength, folders.length);
       const bytes = await files.read(name);
-      const hash = createHash('sha256').update(bytes).digest('hex');
+      const hash = files.hashes.get(name)!;
       result = {
         ...(await readFile(name, bytes, { ...options, fetchBeside, folders, signal: terminal.signal })),
         hash,

@@ -1,7 +1,7 @@
 // Parses and checks the options of `check`, before any file is opened. Lengths may have units of their own; they become
 // numbers when the unit of the answer is known.
 
-import type { BcfVersion, GroupBy } from '@nearfield/clashes';
+import type { BcfVersion, GroupBy, ShardNumber } from '@nearfield/clashes';
 import type { Length, Tessellation } from '@nearfield/io';
 import { NearfieldError, type Relation } from 'nearfield';
 import type { Backend } from '../../backend.ts';
@@ -50,7 +50,15 @@ export interface CheckOptions {
   readonly tessellation?: string | undefined;
   readonly tessellationAngle?: string | undefined;
   readonly maxExpansion?: string | undefined;
+  readonly shard?: string | undefined;
 }
+
+/** The options that say what is asked: all shards of a check have the same. The others say what is made of the answer. */
+export const askingOptions = [
+  ...(['method', 'resolution', 'clearance', 'tolerance', 'units', 'rules', 'between', 'depths'] as const),
+  ...(['volumes', 'poses', 'joints', 'srdf', 'ignore', 'triangles', 'oneBody', 'maxExpansion'] as const),
+  ...(['tessellation', 'tessellationAngle'] as const),
+];
 
 export interface Settings {
   readonly method: Method;
@@ -70,6 +78,8 @@ export interface Settings {
   readonly bcfVersion: BcfVersion;
   readonly tessellation: Tessellation | undefined;
   readonly maxExpansion: number | undefined;
+  /** The part of the question that is asked; undefined for all of it. */
+  readonly shard: ShardNumber | undefined;
 }
 
 /** Where an answer goes, in which format. */
@@ -126,7 +136,48 @@ export function parseSettings(options: CheckOptions): Settings {
     bcfVersion: parseChoice(options.bcfVersion, '--bcf-version', ['2.1', '3.0']) ?? '2.1',
     tessellation: parseTessellation(options.tessellation, options.tessellationAngle),
     maxExpansion: parseExpansion(options.maxExpansion),
+    shard: parseShard(options, method),
   };
+}
+
+/** More tiles than this no machine room has, and every machine finds the cuts of all. */
+const mostShards = 65536;
+
+/** Options that need all shards, with the way the user writes them. */
+const ofMerge = {
+  baseline: '--baseline',
+  failOn: '--fail-on',
+  statuses: '--statuses',
+  group: '--group',
+  rows: '--rows',
+  report: '--report',
+} as const;
+
+function parseShard(options: CheckOptions, method: Method): ShardNumber | undefined {
+  const { shard, out = [] } = options;
+  if (shard === undefined) return undefined;
+  const [, index, count] = (/^(\d{1,6})\/(\d{1,6})$/.exec(shard) ?? []).map(Number);
+  if (!(index >= 1 && index <= count && count <= mostShards)) {
+    throw new NearfieldError(
+      'bad-option',
+      `--shard takes a number and how many there are, from 1/1 to ${mostShards}/${mostShards}, such as 3/8; not "${shard}"`,
+    );
+  }
+  if (methods[method].samples) {
+    throw new NearfieldError(
+      'bad-option',
+      `--method ${method} draws all bodies into one image: --shard needs a method that finds every pair by itself`,
+    );
+  }
+  for (const [name, option] of Object.entries(ofMerge)) {
+    if (options[name as keyof typeof ofMerge] === undefined) continue;
+    throw new NearfieldError('bad-option', `${option} needs all shards: give it to "nearfield merge"`);
+  }
+  if (out.length > 1 || out.some(name => formatOf(name, true) !== 'json')) {
+    const [name] = out.filter(each => formatOf(each, true) !== 'json').concat(out[1] ?? []);
+    throw new NearfieldError('bad-option', `--out ${name}: a shard is written as JSON, to one file`);
+  }
+  return { index, count };
 }
 
 export function parseBetween(patterns: readonly string[] | undefined): readonly [string, string] | undefined {

@@ -5,7 +5,7 @@ import { scaledPose } from '@nearfield/clashes';
 import { gearboxParts } from '@nearfield/samples';
 import { NearfieldError } from 'nearfield';
 import type { Terminal } from '../../output/terminal.ts';
-import { type CheckOptions, checkAssembly } from '../check/check.ts';
+import { type CheckOptions, checkAssembly, type LoadAssembly } from '../check/check.ts';
 import { checkReportName } from '../options.ts';
 import { type SceneOptions, sampleScene, withOut } from './scene.ts';
 
@@ -37,16 +37,12 @@ export async function sampleRun(
     if (outs.length > 1) throw new NearfieldError('bad-option', `sample ${scene} writes one --out`);
     return sampleScene(scene, { ...options, out: outs[0] }, terminal);
   }
-  return checkAssembly(
-    async (_files, _progress, { units: unit = millimetre }) => {
-      const bodies = gearboxParts().map(part => ({
-        ...part,
-        pose: scaledPose(part.pose, millimetre / unit),
-      }));
-      return { bodies, files: [], unit, allowed: [], robots: [] };
-    },
-    'Interference in the sample gearbox',
-    options,
-    terminal,
-  );
+  const load: LoadAssembly = async (_files, _progress, { units: unit = millimetre }) => {
+    const bodies = gearboxParts().map(part => ({
+      ...part,
+      pose: scaledPose(part.pose, millimetre / unit),
+    }));
+    return { bodies, files: [], unit, allowed: [], robots: [] };
+  };
+  return checkAssembly({ title: 'Interference in the sample gearbox', names: [], load }, options, terminal);
 }

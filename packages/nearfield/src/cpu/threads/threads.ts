@@ -43,7 +43,11 @@ const body = `({ memory, control }) => {
 
 export class Threads {
   readonly #memory: KernelMemory;
-  #pool: PoolThread[] | undefined;
+  /** Address of the threads' control blocks. */
+  #controls = 0;
+  readonly #pool: PoolThread[] = [];
+  /** How many other threads can be started. */
+  #most: number;
   #closed = false;
 
   /** How many threads work on a long question, the calling one included. */
@@ -53,44 +57,42 @@ export class Threads {
   constructor(memory: KernelMemory, count = coreCount()) {
     this.#memory = memory;
     this.count = memory.stays ? Math.min(count, mostThreads) : 1;
+    this.#most = this.count - 1;
   }
 
   /** How many other threads are waiting for work. */
   get ready(): number {
-    return this.#pool?.filter(thread => thread.isReady).length ?? 0;
+    return this.#pool.filter(thread => thread.isReady).length;
   }
 
-  /** All other threads that wait for work; the caller releases them. The first call starts them, which takes a while. */
+  /**
+   * All other threads that wait for work; the caller releases them. Every call starts one more until all have been started:
+   * starting takes a millisecond, so a question starts only as many as it is long enough for.
+   */
   take(): PoolThread[] {
-    const taken = this.#started().filter(thread => thread.isReady);
+    this.#startOne();
+    const taken = this.#pool.filter(thread => thread.isReady);
     for (const thread of taken) thread.take();
     return taken;
   }
 
   close(): void {
     this.#closed = true;
-    for (const thread of this.#pool ?? []) thread.end();
-    this.#pool = [];
+    for (const thread of this.#pool) thread.end();
   }
 
-  #started(): PoolThread[] {
-    this.#pool ??= this.#closed ? [] : this.#start(this.count - 1);
-    return this.#pool;
-  }
-
-  #start(count: number): PoolThread[] {
-    if (count === 0) return [];
+  #startOne(): void {
+    const started = this.#pool.length;
+    if (started === this.#most || this.#closed) return;
     const memory = this.#memory;
-    const controls = memory.allocate(count * controlBytes, `${count} threads`);
-    memory.u32.fill(0, controls / 4, (controls + count * controlBytes) / 4);
-    const pool: PoolThread[] = [];
-    for (let i = 0; i < count; i++) {
-      const thread = PoolThread.start(memory, controls + i * controlBytes);
-      if (thread === undefined) break;
-      pool.push(thread);
+    if (started === 0) {
+      this.#controls = memory.allocate(this.#most * controlBytes, `${this.count} threads`);
+      memory.u32.fill(0, this.#controls / 4, (this.#controls + this.#most * controlBytes) / 4);
     }
-    // If no thread could be started, the memory stays allocated: it is small, and starting is not tried again.
-    return pool;
+    const thread = PoolThread.start(memory, this.#controls + started * controlBytes);
+    if (thread !== undefined) this.#pool.push(thread);
+    // Where a thread cannot be started, starting is not tried again.
+    else this.#most = started;
   }
 }
 

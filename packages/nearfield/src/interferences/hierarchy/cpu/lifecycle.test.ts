@@ -189,12 +189,22 @@ describe('a long question', () => {
         expect(same(sorted(engine, a.certain), expected.list)).toBe(true);
         expect(same(sorted(engine, b.certain), expected.self)).toBe(true);
         const controller = new AbortController();
+        let isUnderWay = false;
         const cancelled = interfere(engine, bodies, {
           detail: 'list',
           signal: controller.signal,
-          progress: share => share > 0.2 && controller.abort(),
+          progress: share => {
+            if (share === 1) return;
+            isUnderWay = true;
+            controller.abort();
+          },
         });
-        await expect(cancelled).rejects.toMatchObject({ name: 'AbortError' });
+        const ended = await cancelled.then(
+          () => 'answered',
+          error => error.name,
+        );
+        // On a busy machine the others may have done everything before the first progress.
+        expect(ended).toBe(isUnderWay ? 'AbortError' : 'answered');
         expect(engine.threads.ready).toBe(threads - 1);
       }
       engine.close();
@@ -206,7 +216,8 @@ describe('a long question', () => {
     const engine = new CpuEngine({ threads: 2 });
     const bodies = [tangle(11, 3 * long), tangle(12, 3 * long)];
     // The first question starts the thread; without other tasks in between, it joins this one or the next.
-    for (let i = 0; i < 20 && engine.threads.ready === 0; i++) {
+    const latest = performance.now() + 30_000;
+    while (performance.now() < latest && engine.threads.ready === 0) {
       cpuPairs(engine).interfereSync(bodies, { detail: 'count' });
     }
     expect(engine.threads.ready).toBe(1);
@@ -233,7 +244,6 @@ describe('a long question', () => {
       const ask = async (detail: 'list' | 'count') =>
         waits ? interfere(engine, bodies, { detail }) : cpuPairs(engine).interfereSync(bodies, { detail });
       const exact = sorted(engine, cpuPairs(one).interfereSync(bodies, { detail: 'list' }).certain);
-      for (const thread of engine.threads.take()) thread.release();
       await ready(engine, 2);
       expect((await ask('count')).counts).toEqual(Uint32Array.of(exact.length / 3));
       expect(engine.threads.ready).toBe(0);
@@ -241,6 +251,35 @@ describe('a long question', () => {
       engine.close();
     }
   });
+});
+
+it('a question is answered in full if threads end in the middle of it', async () => {
+  const bodies = [tangle(11, 900), tangle(12, 900)];
+  const one = new CpuEngine({ threads: 1 });
+  const exact = sorted(one, cpuPairs(one).interfereSync(bodies, { detail: 'list' }).certain);
+  for (const ended of [1, 3]) {
+    const engine = new CpuEngine({ threads: 4 });
+    await ready(engine, 3);
+    const threads = engine.threads.take();
+    for (const thread of threads) thread.release();
+    let left = ended;
+    const progress = () => {
+      for (const thread of threads) {
+        if (left === 0 || !thread.isWorking) continue;
+        left--;
+        thread.end();
+      }
+    };
+    // On a busy machine a question may end before any progress: then there is another one, until a thread ends in the middle.
+    for (let tries = 0; tries < 500 && left === ended; tries++) {
+      const answer = await interfere(engine, bodies, { detail: 'list', progress });
+      expect(same(sorted(engine, answer.certain), exact)).toBe(true);
+    }
+    expect(left).toBeLessThan(ended);
+    expect(engine.threads.ready).toBe(3 - (ended - left));
+    engine.close();
+  }
+  one.close();
 });
 
 describe('a shape', () => {
@@ -331,10 +370,12 @@ it('splits sorted records by their first number', async () => {
   engine.close();
 });
 
-/** Waits until so many other threads are ready. */
+/** Starts threads, and waits until so many are ready. */
 async function ready(engine: CpuEngine, count: number): Promise<void> {
-  for (let i = 0; i < 500 && engine.threads.ready < count; i++)
+  for (let i = 0; i < 500 && engine.threads.ready < count; i++) {
+    for (const thread of engine.threads.take()) thread.release();
     await new Promise(done => setTimeout(done, 20));
+  }
   expect(engine.threads.ready).toBe(count);
 }
 

@@ -1,0 +1,35 @@
+// Where is each body in each frame of a motion, and which have moved since the frame before?
+
+import type { Pose } from 'nearfield';
+import type { GivenBody, Motion } from './types.ts';
+
+/** The poses that one frame names, by index of the body. */
+export type Frame = Motion['frames'][number];
+
+/** The frames of a motion. Without one there is a single frame that names no body. */
+export const framesOf = (motion: Motion | undefined): readonly Frame[] => motion?.frames ?? [new Map()];
+
+/** Without a pose a body stands where its mesh is. */
+export const identityPose: Pose = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
+
+/**
+ * Whether each body stands elsewhere than in the frame before. Undefined if every body is to be asked about: there is no
+ * frame before, or all have moved.
+ */
+export function movedIn(
+  frames: readonly Frame[],
+  frame: number,
+  bodies: readonly Pick<GivenBody, 'pose'>[],
+): Uint8Array | undefined {
+  if (frame === 0) return undefined;
+  const moved = new Uint8Array(bodies.length);
+  const [before, now] = [frames[frame - 1], frames[frame]];
+  for (const index of new Set([...before.keys(), ...now.keys()])) {
+    const own = bodies[index].pose ?? identityPose;
+    if (!isSamePose(before.get(index) ?? own, now.get(index) ?? own)) moved[index] = 1;
+  }
+  return moved.every(Boolean) ? undefined : moved;
+}
+
+/** Whether two poses have the same numbers. */
+export const isSamePose = (p: Pose, q: Pose): boolean => p === q || p.every((value, i) => value === q[i]);

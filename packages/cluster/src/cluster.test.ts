@@ -1,0 +1,313 @@
+// The cluster on a real server: every tile gets exactly one result, whatever happens; nobody learns the password; the role
+// needs no more than its schema.
+
+import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { NearfieldError } from 'nearfield';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Cluster, openCluster } from './cluster.ts';
+import { FolderStore } from './store.ts';
+import { TestServer } from './testing.ts';
+import type { Perform } from './work.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await TestServer.start();
+});
+afterAll(() => server.close());
+
+async function withCluster<T>(
+  action: (cluster: Cluster, schema: string) => Promise<T>,
+  options: { lease?: number; attempts?: number; schema?: string } = {},
+): Promise<T> {
+  const schema = options.schema ?? (await server.schema());
+  const cluster = await openCluster({ database: server.url, ...options, schema });
+  try {
+    return await action(cluster, schema);
+  } finally {
+    await cluster.close();
+  }
+}
+
+const echo: Perform = async ({ tile, tiles, asked }) =>
+  `${tile}/${tiles} of ${(asked as { name: string }).name}`;
+const run = (name: string, count: number) => ({
+  asked: { name },
+  work: Array.from({ length: count }, (_, i) => i + 1),
+});
+
+describe('runs', () => {
+  it('give every tile to one of several workers, the largest first, and keep the results', () =>
+    withCluster(async cluster => {
+      const { run: id, queued } = await cluster.submit(run('a', 12));
+      expect({ id, queued }).toEqual({ id: expect.stringMatching(/^[0-9a-f]{16}$/), queued: 12 });
+      const order: number[] = [];
+      const noting: Perform = (tile, signal) => {
+        order.push(tile.tile);
+        return echo(tile, signal);
+      };
+      const finished = await Promise.all([1, 2, 3].map(() => cluster.work(noting, { untilDone: true })));
+      expect(finished.reduce((p, q) => p + q)).toBe(12);
+      expect([...order].sort((p, q) => p - q)).toEqual(Array.from({ length: 12 }, (_, i) => i + 1));
+      expect(order[0]).toBe(12);
+      expect(await cluster.results(id)).toEqual(Array.from({ length: 12 }, (_, i) => `${i + 1}/12 of a`));
+      const { list } = await cluster.status(id);
+      expect(
+        list.every(({ state, seconds, attempts }) => state === 'done' && seconds! >= 0 && attempts === 1),
+      ).toBe(true);
+      // Submitted again, nothing is left to do.
+      expect(await cluster.submit(run('a', 12))).toEqual({ run: id, queued: 0 });
+      expect(await cluster.runs()).toEqual([id]);
+    }));
+
+  it('that are open or unknown have no results', () =>
+    withCluster(async cluster => {
+      const { run: id } = await cluster.submit(run('a', 3));
+      await expect(cluster.results(id)).rejects.toThrow('3 of 3 tiles are open');
+      await expect(cluster.status('none')).rejects.toThrow('there is no run none');
+      await expect(cluster.submit({ asked: {}, work: [] })).rejects.toThrow('at least one tile');
+    }));
+
+  it('fail by name if the question is bad, and go on when they are submitted again', () =>
+    withCluster(async cluster => {
+      const { run: id } = await cluster.submit(run('a', 3));
+      const poisoned: Perform = async (tile, signal) => {
+        if (tile.tile === 2) throw new NearfieldError('bad-file', 'pump.stl: no triangles');
+        return echo(tile, signal);
+      };
+      expect(await cluster.work(poisoned, { untilDone: true })).toBe(2);
+      await expect(cluster.results(id)).rejects.toThrow('tile 2: pump.stl: no triangles');
+      const { list } = await cluster.status(id);
+      expect(list[1]).toMatchObject({ state: 'failed', attempts: 1, error: 'pump.stl: no triangles' });
+      expect((await cluster.submit(run('a', 3))).queued).toBe(1);
+      await cluster.work(echo, { untilDone: true });
+      expect((await cluster.results(id)).length).toBe(3);
+    }));
+
+  it('try again what may have been the machine, and give up in the end', () =>
+    withCluster(
+      async cluster => {
+        const { run: id } = await cluster.submit(run('a', 2));
+        const tries = [0, 0, 0];
+        const shaky: Perform = async (tile, signal) => {
+          if (++tries[tile.tile] < 3 || tile.tile === 1) throw new NearfieldError('out-of-memory', 'no room');
+          return echo(tile, signal);
+        };
+        expect(await cluster.work(shaky, { untilDone: true })).toBe(1);
+        expect(tries).toEqual([0, 4, 3]);
+        await expect(cluster.results(id)).rejects.toThrow('tile 1: no room');
+      },
+      { attempts: 4 },
+    ));
+
+  it('count a tile once that two workers have done: the slow one was taken for dead', () =>
+    withCluster(
+      async (cluster, schema) => {
+        const { run: id } = await cluster.submit(run('a', 1));
+        let release = () => {};
+        const waiting = new Promise<void>(resolve => (release = resolve));
+        let begun = () => {};
+        const started = new Promise<void>(resolve => (begun = resolve));
+        const slow = cluster.work(
+          async () => {
+            begun();
+            await waiting;
+            return 'slow';
+          },
+          { untilDone: true },
+        );
+        await started;
+        // As if it had been silent for long.
+        await server.query(`update ${schema}.tile set beat = now() - interval '1 hour', worker = 'gone'`);
+        await cluster.work(async () => 'fast', { untilDone: true });
+        release();
+        await slow;
+        expect(await cluster.results(id)).toEqual(['fast']);
+        expect((await server.query(`select count(*)::int as n from ${schema}.tile`))[0]['n']).toBe(1);
+        expect((await server.query(`select state from ${schema}.job`)).map(row => row['state'])).toEqual([
+          'completed',
+        ]);
+      },
+      { lease: 60 },
+    ));
+
+  it('are cancelled without a failed attempt: the tile goes back to the queue', () =>
+    withCluster(async cluster => {
+      const { run: id } = await cluster.submit(run('a', 1));
+      const stop = new AbortController();
+      await cluster.work(
+        async (_, signal) => {
+          stop.abort();
+          signal.throwIfAborted();
+          return '';
+        },
+        { signal: stop.signal },
+      );
+      expect((await cluster.status(id)).list[0]).toMatchObject({ state: 'waiting', attempts: 0 });
+      await cluster.work(echo, { untilDone: true });
+      expect((await cluster.results(id)).length).toBe(1);
+    }));
+
+  it('go on after the database was restarted in the middle', () =>
+    withCluster(async cluster => {
+      const { run: id } = await cluster.submit(run('a', 6));
+      const said: string[] = [];
+      let restarted: Promise<void> | undefined;
+      const restarting: Perform = async (tile, signal) => {
+        if (tile.tile === 4) {
+          restarted ??= server.restart();
+          // The result is written while the server is away.
+          await new Promise(resolve => setTimeout(resolve, 20));
+        }
+        return echo(tile, signal);
+      };
+      await cluster.work(restarting, { untilDone: true, log: message => said.push(message) });
+      await restarted;
+      expect(await cluster.results(id)).toEqual(Array.from({ length: 6 }, (_, i) => `${i + 1}/6 of a`));
+    }));
+});
+
+describe('a database whose disk is full', () => {
+  it('makes workers wait, and loses nothing', () =>
+    withCluster(async (cluster, schema) => {
+      const { run: id } = await cluster.submit(run('a', 3));
+      // What PostgreSQL says when it cannot write: disk_full.
+      await server.query(`create function ${schema}.no_room() returns trigger language plpgsql as
+        $$ begin if new.result is not null then raise 'could not extend file' using errcode = '53100'; end if; return new; end $$`);
+      await server.query(
+        `create trigger no_room before update on ${schema}.tile for each row execute function ${schema}.no_room()`,
+      );
+      const said: string[] = [];
+      let freed: Promise<unknown> | undefined;
+      const log = (message: string) => {
+        said.push(message);
+        if (said.length === 3) freed = server.query(`drop trigger no_room on ${schema}.tile`);
+      };
+      expect(await cluster.work(echo, { untilDone: true, log })).toBe(3);
+      await freed;
+      expect(said[0]).toMatch(/could not extend file; trying again$/);
+      expect(await cluster.results(id)).toEqual(['1/3 of a', '2/3 of a', '3/3 of a']);
+      expect((await cluster.status(id)).list.map(({ attempts }) => attempts)).toEqual([1, 1, 1]);
+    }));
+});
+
+describe('secrets and rights', () => {
+  it('the role needs no more than its schema, which it may not even create', async () => {
+    await expect(openCluster({ database: server.url, schema: 'fresh' })).rejects.toThrow(
+      'there is no schema fresh, and the role may not create it',
+    );
+    await withCluster(cluster => cluster.submit(run('a', 1)));
+  });
+
+  it('no message, row or log has the password', async () => {
+    const forms = [server.password, encodeURIComponent(server.password)];
+    const seen: string[] = [];
+    const failing = async (database: string, schema = 'nearfield') => {
+      const error = await openCluster({ database, schema }).catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(NearfieldError);
+      for (let at = error as Error | undefined; at !== undefined; at = at.cause as Error | undefined)
+        seen.push(String(at), at.stack ?? '', JSON.stringify(at));
+    };
+    await failing(server.url.replace('/models', '/none'));
+    await failing(server.url.replace(`:${server.port}`, ':1'));
+    await failing(server.url.replace('checker:', 'nobody:'));
+    await failing(server.url.replace('postgres://', 'mysql://'));
+    await failing(`postgres://checker:${forms[1]}@[bad/models`);
+    await withCluster(async (cluster, schema) => {
+      await cluster.submit(run('a', 2));
+      const leaking: Perform = async () => {
+        throw new Error(`cannot use ${server.url} or ${server.password}`);
+      };
+      await cluster.work(leaking, { untilDone: true, log: message => seen.push(message) });
+      const { rows } = {
+        rows: await server.query(`select tablename from pg_tables where schemaname = $1`, [schema]),
+      };
+      for (const { tablename } of rows)
+        seen.push(JSON.stringify(await server.query(`select t::text from ${schema}.${tablename} t`)));
+      expect(rows.length).toBeGreaterThan(6);
+    });
+    expect(seen.join('\n')).toContain('***');
+    expect(seen.filter(text => forms.some(form => text.includes(form)))).toEqual([]);
+  });
+
+  it('bad options are refused by name', async () => {
+    const database = server.url;
+    await expect(openCluster({ database, schema: 'a; drop' })).rejects.toThrow('is not the name of a schema');
+    await expect(openCluster({ database, lease: 0 })).rejects.toThrow('a lease takes');
+    await expect(openCluster({ database, attempts: 0 })).rejects.toThrow('at least once');
+    await expect(openCluster({ database: 7 as never })).rejects.toThrow('the URL of a database');
+    expect(() => new FolderStore('')).toThrow('the path of its folder');
+    await withCluster(cluster =>
+      expect(cluster.work(7 as never)).rejects.toThrow('a function that does a tile'),
+    );
+  });
+});
+
+describe('the register', () => {
+  it('keeps who has said what when, and adds only what has changed', () =>
+    withCluster(async ({ register }) => {
+      const open = new Map([
+        ['a1', { status: 'open' }],
+        ['b2', { status: 'open' }],
+      ]);
+      expect(await register.decide('plant', 'robin', open)).toBe(2);
+      expect(await register.decide('plant', 'robin', open)).toBe(0);
+      expect(
+        await register.decide('plant', 'sam', new Map([['a1', { status: 'accepted', comment: 'welded' }]])),
+      ).toBe(1);
+      expect(await register.decide('other', 'sam', new Map([['a1', { status: 'fixed' }]]))).toBe(1);
+      expect(
+        (await register.decisions('plant')).map(({ clash, entry, who }) => [clash, entry['status'], who]),
+      ).toEqual([
+        ['a1', 'accepted', 'sam'],
+        ['b2', 'open', 'robin'],
+      ]);
+      const history = await register.history('plant', 'a1');
+      expect(history.map(({ who }) => who)).toEqual(['robin', 'sam']);
+      expect(history[0].at <= history[1].at).toBe(true);
+      await expect(register.decide('plant', ' ', open)).rejects.toThrow('who made it?');
+    }));
+
+  it('keeps the last baseline', () =>
+    withCluster(async ({ register }) => {
+      expect(await register.baseline('plant')).toBeUndefined();
+      await register.setBaseline('plant', 'sam', '{"first": 1}');
+      await register.setBaseline('plant', 'robin', '{"second": 2}');
+      expect(await register.baseline('plant')).toMatchObject({ answer: '{"second": 2}', who: 'robin' });
+    }));
+});
+
+describe('the store', () => {
+  it('keeps bytes by their content, and tells if they are not those', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'nearfield-store-'));
+    try {
+      const store = new FolderStore(folder);
+      const bytes = new TextEncoder().encode('a mesh');
+      const hash = await store.put(bytes);
+      expect(await store.put(bytes)).toBe(hash);
+      expect([...(await store.get(hash))]).toEqual([...bytes]);
+      writeFileSync(join(folder, hash.slice(0, 2), hash), 'another');
+      await expect(store.get(hash)).rejects.toThrow('has other content in the store');
+      await expect(store.get('0'.repeat(64))).rejects.toThrow('there is no such file');
+      await expect(store.get('../../etc/passwd')).rejects.toThrow('64 hexadecimal digits');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('leaves nothing behind if it cannot write', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'nearfield-store-'));
+    try {
+      writeFileSync(join(folder, 'file'), '');
+      chmodSync(join(folder, 'file'), 0o400);
+      // A file in place of the folder: nothing can be put there, whoever asks.
+      await expect(new FolderStore(join(folder, 'file')).put(new Uint8Array(3))).rejects.toThrow(
+        'cannot be written',
+      );
+      expect(readdirSync(folder)).toEqual(['file']);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});

@@ -1,0 +1,3 @@
+/** The WebAssembly modules of the library, by path. */
+export const kernelModules: readonly string[];
+export function buildKernels(): Promise<void>;
