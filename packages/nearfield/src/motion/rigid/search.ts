@@ -41,7 +41,7 @@ export function* nextEvent(
     yield t;
     if (t > deadline.end) return undefined;
     const near = pair.separation(t, upTo);
-    // The distance is not below `upTo`, so `upTo` bounds it.
+    // If the distance is not below `upTo`, it is infinite here, and `upTo` is its lower bound.
     const apart = pair.atLeast(Math.min(near.distance, upTo));
     if (!(apart > pair.nearGap)) return yield* closeApproach(pair, t, near, deadline, width);
     const left = deadline.end - t;
