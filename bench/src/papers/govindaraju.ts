@@ -1,15 +1,12 @@
 // Govindaraju, Lin and Manocha, "Fast and Reliable Collision Culling using Graphics Hardware".
 
-import type { InterferenceOptions, Interferences, Mesh, Nearfield } from 'nearfield';
-import { type Case, type Frame, movedTo, presentIn, triangleCount } from '../case.ts';
+import type { InterferenceOptions, Nearfield } from 'nearfield';
+import { type Case, type Frame, presentIn, triangleCount } from '../case.ts';
 import { comparePairs } from '../compare.ts';
 import { boxPairsOf } from '../culling.ts';
 import { crowdSession } from '../peers/crowd.ts';
-import { turnAbout } from '../poses.ts';
-import { quantile } from '../run/quantile.ts';
-import { filled, fitted } from '../scenes/generated.ts';
-import { bunny } from '../scenes/models.ts';
-import { breaking, bunnies, leaves } from '../scenes/visibility.ts';
+import { type Followed, follow, frameTime, missedBy, sumOf } from './govindaraju/follow.ts';
+import { breakingCase, leavesCase, rabbitsCase } from './govindaraju/scenes.ts';
 import { type Cell, type Findings, type Lab, type Paper, pageSeconds } from './paper.ts';
 
 export const govindaraju: Paper = {
@@ -85,132 +82,8 @@ const ownWithoutTrees: InterferenceOptions = { method: 'visibility', survivors: 
 const smallerNote = (lab: Lab): string[] =>
   lab.isSoftware ? ['On a software GPU the scenes are small, and images have 64 × 64 pixels.'] : [];
 
-/** Scenes are made once per size, since each takes seconds. */
-const made = new Map<string, Case>();
-const once = (name: string, make: () => Case): Case => {
-  let job = made.get(name);
-  if (job === undefined) made.set(name, (job = make()));
-  return job;
-};
-
-const breakingCase = ({ cpu, isSoftware }: Lab): Case =>
-  once(`breaking ${isSoftware}`, () =>
-    isSoftware
-      ? breaking(
-          cpu,
-          { triangles: 1200, fallingTriangles: 400, pieces: 30 },
-          { first: 12, every: 9, frames: 6 },
-        )
-      : breaking(cpu),
-  );
-
-const leavesCase = ({ cpu, isSoftware }: Lab): Case =>
-  once(`leaves ${isSoftware}`, () =>
-    isSoftware ? leaves(cpu, { leaves: 8, fineness: 0.25 }, { first: 1, every: 40, frames: 3 }) : leaves(cpu),
-  );
-
-async function rabbitsCase({ cpu, isSoftware }: Lab): Promise<Case> {
-  const real = isSoftware ? undefined : await bunny();
-  const frames = isSoftware ? 2 : 12;
-  return once(`rabbits ${isSoftware}`, () =>
-    real
-      ? scannedRabbits(fitted(filled(real.mesh)), frames)
-      : bunnies(cpu, isSoftware ? { triangles: 800 } : {}, { first: 5, every: 20, frames }),
-  );
-}
-
-/** The scanned model against itself, along a path like that of the generated one. */
-function scannedRabbits(mesh: Mesh, count: number): Case {
-  const pose = turnAbout([0, 0, 1], 0, [0, 0, 0], [0, 0, 0]);
-  const frames: Frame[] = Array.from({ length: count }, (_, i) => {
-    const phase = (2 * Math.PI * i) / count;
-    const shift = [0.3 + 0.1 * Math.cos(phase), 0.2 * Math.sin(phase), 0.1 * Math.sin(2 * phase)];
-    return movedTo([pose, turnAbout([0, 0, 1], 0.9 + phase, [0, 0, 0], shift)]);
-  });
-  const bodies = [0, 1].map(() => ({ mesh, pose }));
-  return {
-    scene: 'visibility',
-    name: 'two scanned rabbits',
-    question: 'scene',
-    bodies,
-    frames,
-    candidates: count,
-  };
-}
-
 /** With fewer milliseconds left for the page, rows by occlusion queries are left out. */
 const leastLeft = 15_000;
-
-/** If the frames take this many milliseconds, they are asked about once. */
-const slowRound = 2000;
-
-/** What one frame took and left. */
-interface Followed {
-  readonly milliseconds: number;
-  /** Triangle pairs, numbered consecutively over all bodies. */
-  readonly pairs: Uint32Array;
-  /** Pairs of bodies that meet. */
-  readonly meeting: number;
-  readonly stats: Interferences['stats']['visibility'];
-}
-
-/**
- * Asks about some frames of a scene, one after the other, and again as long as there is time. The first time through,
- * kernels are compiled and lists grow; it is not timed unless it is the only one: it is if it takes seconds.
- */
-async function follow(
-  lab: Lab,
-  nf: Nearfield,
-  job: Case,
-  options: InterferenceOptions,
-  chosen: readonly number[] = job.frames.map((_, i) => i),
-): Promise<Followed[]> {
-  const scene = nf.scene();
-  const session = crowdSession(scene, job, detail => scene.interferences({ ...options, detail }));
-  const times: number[][] = chosen.map(() => []);
-  const found: Omit<Followed, 'milliseconds'>[] = [];
-  try {
-    const began = performance.now();
-    const isOver = () => performance.now() - began > Math.min(lab.time, lab.left() / 20);
-    for (let round = 0; round < 2 || !isOver(); round++) {
-      for (const [k, i] of chosen.entries()) {
-        lab.signal?.throwIfAborted();
-        const started = performance.now();
-        const answer = (await session.ask(job.frames[i])) as Interferences;
-        const milliseconds = performance.now() - started;
-        if (round > 0) times[k].push(milliseconds);
-        else {
-          const pairs = session.pairs(answer);
-          found.push({ pairs, meeting: answer.length, stats: answer.stats.visibility });
-        }
-      }
-      // What takes seconds per frame is asked once.
-      if (round === 0 && (lab.isSoftware || performance.now() - began > slowRound)) {
-        for (const list of times) list.push((performance.now() - began) / chosen.length);
-        break;
-      }
-    }
-  } finally {
-    session.close();
-    scene.close();
-  }
-  return found.map((each, k) => ({ ...each, milliseconds: medianOf(times[k]) }));
-}
-
-const medianOf = (values: readonly number[]): number =>
-  quantile(
-    values.slice().sort((a, b) => a - b),
-    0.5,
-  );
-
-const frameTime = (followed: readonly Followed[]): number =>
-  medianOf(followed.map(({ milliseconds }) => milliseconds));
-
-const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
-
-/** The pairs that were missed, over all frames. */
-const missedBy = (exact: readonly Followed[], given: readonly Followed[]): number =>
-  sumOf(given.map(({ pairs }, i) => comparePairs(exact[i].pairs, pairs).missed));
 
 async function figure6(lab: Lab): Promise<Findings> {
   const job = breakingCase(lab);

@@ -12,7 +12,7 @@ export function shareDevice(device: OpenOptions['device']): void {
   shared = device;
 }
 
-/** What of the machine the command may use, as its options say. */
+/** How much of the machine the command may use, according to its options. */
 export function limitMachine(limits: typeof machine): void {
   machine = limits;
 }

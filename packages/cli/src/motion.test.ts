@@ -96,7 +96,7 @@ test('joints are joined linearly, and neighbours may meet', async () => {
   expect(out).not.toMatch(/upper +lower/);
 });
 
-test('refuses what is no motion', async () => {
+test('refuses input that is not a motion', async () => {
   const cwd = testFolder({
     ...files,
     'one.json': motionOf({ bullet: at(0) }),
@@ -110,7 +110,7 @@ test('refuses what is no motion', async () => {
   expect(await refusal()).toContain('motion needs --poses or --joints');
   expect(await refusal('--poses', 'one.json')).toContain('at least two frames');
   expect(await refusal('--poses', 'scaled.json')).toMatch(
-    /frame 0: .*bullet: its pose at time 1 is no rotation/,
+    /frame 0: .*bullet: its pose at time 1 is not a rotation/,
   );
   expect(await refusal('--joints', 'one.json')).toContain('--joints needs a robot');
   expect(await refusal('--poses', 'past.json', '--plot', 'x.png')).toContain(

@@ -63,7 +63,7 @@ export interface AssemblyQuestion {
   readonly found?: FoundPairs | undefined;
   /** Whose depths are measured; default 'none'. 'auto' is 'shown', unless more than `mostUnasked` pairs overlap. */
   readonly depths?: 'auto' | 'none' | 'shown' | 'all' | undefined;
-  /** Further depths of two bodies, by index, on which side of which their own is to be known. */
+  /** Further depths that the depth of two bodies, by index, is compared with: the search goes on until it is known whether they are deeper. */
   readonly depthLimits?: ((a: number, b: number) => readonly number[]) | undefined;
   /** How many rows are shown, the most important first: their order becomes certain. */
   readonly rows?: number | undefined;

@@ -58,8 +58,8 @@ export interface CheckAnswer {
 
 /**
  * Which pairs clash, how badly, and what is new. Throws 'bad-option' if a length has a unit and the answer's is not
- * known, if clashes are to be grouped by test and there are no rules, or if the rules name no pair of the bodies: an
- * answer that looked at nothing would pass for a good one.
+ * known, if clashes are to be grouped by test and there are no rules, or if the rules name no pair of the bodies:
+ * a check that looked at nothing must not pass.
  */
 export async function checkAssembly(nf: Nearfield, question: CheckQuestion): Promise<CheckAnswer> {
   const { rules, bodies, unit, tolerance, clearance, baseline, statuses, group } = question;
@@ -91,7 +91,7 @@ export async function checkAssembly(nf: Nearfield, question: CheckQuestion): Pro
   const { decide } = pairRules;
   const asked = await askAssembly(nf, {
     ...question,
-    // Whether a clash has become worse, or is deeper than was accepted, only its depth can tell.
+    // Only the depth tells whether a clash has become worse, or is deeper than was accepted.
     ...((baseline || statuses) && { depths: 'all' }),
     rules: pairRules,
     known,
@@ -196,7 +196,7 @@ function* trackedBodies(
   });
 }
 
-/** Everything that measures depend on. What is decided from them is decided anew, and depths are refined where they must. */
+/** Everything that measurements depend on. Decisions are made anew from them, and depths are refined where needed. */
 function hashOf(question: CheckQuestion, { hash: rules }: ResolvedRules): string {
   const { version, method, resolution, unit, clearance, volumes, points } = question;
   const asked = { version, method, resolution, unit, clearance, volumes, points };

@@ -311,17 +311,17 @@ export interface Group {
   readonly box?: readonly number[] | undefined;
 }
 
-/** What became of the baseline's clashes that are no clashes now, and how many there are of each kind. */
+/** What became of the baseline's clashes that are no longer clashes, and how many there are of each kind. */
 export interface History {
   /** The baseline's file. */
   readonly baseline: string;
   /** The number of clashes per change. */
   readonly counts: Readonly<Record<Change | Gone['outcome'], number>>;
-  /** The baseline's clashes that are no clashes now, in the baseline's order. */
+  /** The baseline's clashes that are no longer clashes, in the baseline's order. */
   readonly gone: readonly Gone[];
 }
 
-/** A clash of the baseline that is none now. */
+/** A clash of the baseline that is no longer one. */
 export interface Gone {
   readonly clash: string;
   readonly outcome: /** Both parts were found, the two were checked, and they no longer clash. */

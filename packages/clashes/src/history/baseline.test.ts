@@ -55,7 +55,7 @@ it.each<[string, string, string]>([
     '$.bodies[0].name: expected a text, got 3',
   ],
   [
-    'an index that is none',
+    'an index out of range',
     set(value => (value.pairs[0].b = 2)),
     '$.pairs[0].b: expected a whole number from 0 to 1, got 2',
   ],
@@ -76,7 +76,7 @@ it.each<[string, string, string]>([
     '$.pairs[0].verdict: expected one of clash',
   ],
   [
-    'a depth that is upside down',
+    'a depth with swapped bounds',
     set(value => (value.pairs[0].depth = { lower: 2, upper: 1 })),
     '$.pairs[0].depth: lower must not be above upper',
   ],
@@ -91,7 +91,7 @@ it.each<[string, string, string]>([
     '$.pairs[0].point[0]: expected a finite number, got Infinity',
   ],
   [
-    'an identity that is none',
+    'a malformed identity',
     set(value => (value.pairs[0].clash = '../../etc')),
     '$.pairs[0].clash: expected 12 hexadecimal digits',
   ],

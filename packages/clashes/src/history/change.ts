@@ -1,4 +1,4 @@
-// How does a clash differ from last week's? It is worse unless it is proven to be no deeper than it was then, but for the
+// How does a clash differ from last week's? It is worse unless it is proven to be no deeper than it was then, up to the
 // rounding of both files. It is better only where that is proven.
 
 import type { AssemblyPair, Change, PastBody } from '../assembly/types.ts';

@@ -81,7 +81,7 @@ it('worse is deeper, touching after apart, and nearer', async () => {
   ]);
 });
 
-it('a difference within the rounding of the files is none', async () => {
+it('a difference within the rounding of the files is no change', async () => {
   const change = async (rounding: number) => {
     const parts = (x: number) => [
       part('a', [0, 0, 0], [2, 2, 2], { rounding }),
@@ -101,7 +101,7 @@ const changed = (was: Partial<AssemblyPair>, now: Partial<AssemblyPair>) => {
 };
 const deep = (lower: number, upper: number): { depth: Bracket } => ({ depth: { lower, upper } });
 
-it('what is not proven to be no deeper is worse, and better only what is proven to be', () => {
+it('a clash is worse unless it is proven no deeper, and better only if that is proven', () => {
   const change = (lower: number, upper: number) => changed(deep(1, 2), deep(lower, upper));
   expect([change(1.9, 3), change(2.1, 3), change(1.9, 2), change(0.1, 0.9), change(0.1, 1.1)]).toEqual([
     'worse',

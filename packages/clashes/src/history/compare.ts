@@ -1,5 +1,5 @@
 // What has changed since the baseline? Every clash is new, the same, worse, better or moved, and every clash of the
-// baseline that is none now is resolved, removed, unchecked or forgiven. Only what was really checked again is resolved.
+// baseline that is no longer one is resolved, removed, unchecked or forgiven. Only what was really checked again is resolved.
 
 import { pairKey } from '../assembly/pair-key.ts';
 import type {

@@ -29,7 +29,7 @@ function unionOf(p: number[] | undefined, q: number[] | undefined): number[] | u
 
 /**
  * The bytes of the positions, and the indices as 32-bit numbers. Singles and doubles of equal value count as different:
- * that is seldom, and only costs that the body is examined again.
+ * that is rare, and then the body is only examined again.
  */
 function meshHash({ positions, indices }: Mesh, digest: Digest): string {
   const wide = indices instanceof Uint32Array ? indices : Uint32Array.from(indices);

@@ -1,7 +1,7 @@
 // SHA-256 (FIPS 180-4), synchronous. Identities and content hashes need it in the browser as well as in Node: WebCrypto's
 // is asynchronous, which costs more than the hash itself for many small texts, and Node's is not in browsers. A shorter
-// hash would do against accidents, but models come from strangers: nobody can make a different mesh with the same hash,
-// which would pass for unchanged.
+// hash would do against accidents, but models come from strangers: nobody must be able to make a different mesh with the
+// same hash, because it would pass for unchanged.
 
 /** A function with the same results, such as Node's, which is about eight times as fast on large meshes. */
 export type Digest = (bytes: Uint8Array) => Uint8Array;

@@ -192,7 +192,7 @@ describe('what only the parser can know', () => {
     expect(() => parseRules('rules.json', text)).toThrowError(message);
   });
 
-  it('a byte order mark is no mistake', () => {
+  it('accepts a byte order mark', () => {
     expect(parseRules('r', `\ufeff${JSON.stringify({ tests: [test] })}`).tests).toHaveLength(1);
   });
 

@@ -118,7 +118,7 @@ it('a length with a unit needs the unit of the files', () => {
   expect(resolveRules(rules, [], { unit: 0.0254 }).tests[0].tolerance).toBeCloseTo(1 / 25.4, 15);
 });
 
-it('what matches nothing is said', () => {
+it('reports sets, tests and allowances that match nothing', () => {
   const rules = rulesOf({
     sets: { walls: { name: 'wall*' }, ducts: { name: 'duct*' }, one: { name: 'wall 1' } },
     tests: [

@@ -136,7 +136,7 @@ export class ResolvedRules {
     return this.decideClasses(this.classes.of[a], this.classes.of[b]) !== undefined;
   }
 
-  /** The same per pair of classes, but for what the files allow. */
+  /** The same per pair of classes, without what the files allow. */
   decideClasses(p: number, q: number): Decision | undefined {
     const key = p < q ? p * this.classes.samples.length + q : q * this.classes.samples.length + p;
     let known = this.#known.get(key);

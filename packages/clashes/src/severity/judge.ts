@@ -37,14 +37,14 @@ export interface JudgeSettings {
   readonly depths: 'auto' | 'none' | 'shown' | 'all';
   /** How many rows are shown: their order becomes certain. */
   readonly rows: number;
-  /** Further depths of two bodies, by index, on which side of which their own is to be known. */
+  /** Further depths that the depth of two bodies, by index, is compared with: the search goes on until it is known whether they are deeper. */
   readonly limits?: ((a: number, b: number) => readonly number[]) | undefined;
 }
 
 /** A pair whose fields are still being found. */
 export type OpenPair = { -readonly [K in keyof AssemblyPair]: AssemblyPair[K] };
 
-/** Measuring takes about a millisecond per pair: of more pairs than this, depths are not measured unless somebody asks. */
+/** Measuring takes about a millisecond per pair: if more pairs than this overlap, depths are not measured unless somebody asks. */
 export const mostUnasked = 5000;
 
 /** Upper bounds of a bracket worth reading are at most this many times the lower. */
@@ -152,7 +152,7 @@ const isSettled = ({ pair: { depth }, tolerance }: DeepPair): boolean =>
 
 /**
  * Measures the pairs of the most severe tests first: they are shown first, so fewer rows are left for the others. Depths
- * of pairs beyond the rows that are shown are measured as well as tolerances need it.
+ * of pairs beyond the rows that are shown are measured only as precisely as tolerances need.
  */
 async function measureShown(
   bodies: PlacedBodies,
@@ -173,7 +173,7 @@ async function measureShown(
   }
 }
 
-/** Measures depths as well as tolerances and the rows that are shown need it. */
+/** Measures depths as precisely as tolerances and the rows that are shown need. */
 async function measure(
   { scene, placed }: PlacedBodies,
   deep: readonly DeepPair[],
@@ -187,7 +187,7 @@ async function measure(
   for (const [i, { pair }] of deep.entries()) narrow(pair, measured[i]);
 }
 
-/** Asks of each depth that is measured, and whose bracket contains one of its limits, whether it is deeper. */
+/** Asks whether a pair is deeper than each of its limits that its measured bracket contains. */
 async function decideLimits(
   { scene, placed }: PlacedBodies,
   deep: readonly DeepPair[],
@@ -207,7 +207,7 @@ async function decideLimits(
   for (const [i, { pair }] of open.entries()) narrow(pair, measured[i]);
 }
 
-/** Both brackets hold, so what they have in common does. */
+/** The depth lies in both brackets, so it lies in their intersection. */
 function narrow(pair: OpenPair, { depth, translation }: PairDepth): void {
   const known = pair.depth ?? { lower: 0, upper: Infinity };
   if (depth.upper < known.upper) pair.translation = translation;

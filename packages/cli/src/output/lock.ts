@@ -1,4 +1,4 @@
-// How do two programs that change one file at the same time not lose what the other wrote? Each holds a lock while it reads,
+// How can two programs change one file at the same time without losing what the other wrote? Each holds a lock while it reads,
 // merges and writes: a file beside it, which only one of them can create.
 
 import { open, rm } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { removeAtExit, targetOf } from './replace-file.ts';
 const mostWaitMs = 30_000;
 const pauseMs = 20;
 
-/** Where no file can be created beside this one, nobody can: the work is done without a lock. */
+/** If no file can be created beside this one, other programs cannot create a lock either: the work is done without one. */
 const cannotLock = new Set(['EACCES', 'EPERM', 'EROFS']);
 
 /** Does some work that reads and writes the file, while nobody else does. Throws 'bad-file' if the lock is never free. */

@@ -1,5 +1,5 @@
 // `rounding` against numbers that were really rounded: random coordinates are written in each format, read, and
-// compared in exact terms with what was to be written. No position may be off by more, and the bound may not be idle.
+// compared exactly with what was to be written. No position may be off by more, and the bound must not be loose.
 
 import { applyPose } from 'nearfield';
 import { describe, expect, it } from 'vitest';

@@ -48,7 +48,7 @@ export interface ForeignOptions {
 /** What the thread sends back. */
 export type Sent<Answer> = { readonly answer: Answer } | { readonly failed: string; readonly full: boolean };
 
-/** Starts a thread, which tells its answer once. Returns how to end it. */
+/** Starts a thread, which reports its answer once. Returns a function that ends the thread. */
 type Start<Answer> = (tell: (sent: Sent<Answer>) => void, memory: number) => () => void;
 
 /** Asks an optional package about a file, within the time and memory that the file may take. */

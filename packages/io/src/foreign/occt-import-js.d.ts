@@ -1,4 +1,4 @@
-// occt-import-js brings no types. What is used of it, step/occt.ts declares.
+// occt-import-js brings no types. step/occt.ts declares the part of it that is used.
 
 declare module 'occt-import-js' {
   const open: unknown;

@@ -62,7 +62,7 @@ describe('the place on the map', () => {
     expect(scaled('7.')).toEqual({
       map: undefined,
       warnings: [
-        '#200 places the project on a map, but its scale 7 is none of a map; positions are those of the project',
+        '#200 places the project on a map, but its scale 7 is not that of a map; positions are those of the project',
       ],
     });
   });
@@ -94,13 +94,13 @@ describe('the place on the map', () => {
     });
   });
 
-  it('is said where it cannot be understood', () => {
+  it('is warned about where it cannot be understood', () => {
     for (const [numbers, why] of [
       ['$,$,$,$,$,$', 'it does not say where'],
       ['1.,2.,3.,0.,0.,1.', 'its x axis has no direction'],
       ['1E999,2.,3.,$,$,1.', 'the place is not finite'],
       ['1.,2.,3.,1E999,0.,1.', 'its x axis has no direction'],
-      ['1.,2.,3.,$,$,0.', 'its scale 0 is none of a map'],
+      ['1.,2.,3.,$,$,0.', 'its scale 0 is not that of a map'],
     ]) {
       const { map, warnings } = placementOf({ more: conversion(numbers) });
       expect([map, warnings.length]).toEqual([undefined, 1]);
@@ -217,7 +217,7 @@ describe('files at different places', () => {
     }
   });
 
-  it('beside a file that does not say where it stands: it is said, or refused if the others differ', () => {
+  it('beside a file that does not say where it stands: a message says so, or all are refused if the others differ', () => {
     const [a, b, c] = [
       file('a.ifc', map()),
       file('b.ifc', map({ origin: [1, 0, 0] })),

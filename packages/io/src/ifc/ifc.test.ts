@@ -24,7 +24,9 @@ describe('a building', () => {
       [idOf('cabinet'), 'IfcFurnishingElement', 'Cabinet'],
     ]);
     expect(bodies[0].path).toEqual(['Project', 'Site', 'IfcBuilding', 'Groundß floor', "Wall 'A'"]);
-    expect(warnings).toEqual(['a.ifc: left out, because they are no parts: 1 IfcOpeningElement, 1 IfcSpace']);
+    expect(warnings).toEqual([
+      'a.ifc: left out, because they are not parts: 1 IfcOpeningElement, 1 IfcSpace',
+    ]);
   });
 
   it('stands in the axes of the file, with openings cut out', async () => {
@@ -137,7 +139,7 @@ describe('circles', () => {
 });
 
 describe('odd files', () => {
-  it('a product of whose shape web-ifc leaves something out is named', async () => {
+  it('names a product if web-ifc leaves out a part of its shape', async () => {
     const text = ifcText().replace('(#53)', '(#12)').replace('(#97,#83)', '(#97,#12)');
     const { bodies, warnings } = await readFile('a.ifc', encode(text));
     expect(bodies.length).toBe(4);

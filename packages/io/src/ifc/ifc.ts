@@ -21,7 +21,7 @@ export interface IfcOptions extends ForeignOptions {
   readonly angular: number;
 }
 
-/** Products that are no parts: room, holes, and what is drawn beside the building. */
+/** Products that are not parts: rooms, holes, and annotations beside the building. */
 const noParts =
   /^Ifc(Space|SpatialZone|Opening\w*|VoidingFeature|ProjectionElement|Annotation|Grid|VirtualElement|ExternalSpatialElement|Alignment\w*|Referent|Port|DistributionPort|Structural\w+)$/;
 
@@ -90,7 +90,7 @@ function nameOf({ id, type }: IfcProduct, records: Records, file: string): strin
 function itemsOf(records: Records, definition: number | undefined): number {
   if (definition === undefined) return 0;
   const representations = refsOf(records.record(definition)?.args[2]);
-  // What cannot be read counts as one, so that it is missed.
+  // An item that cannot be read counts as one, so that a missing shape is noticed.
   if (representations.length === 0) return 1;
   let items = 0;
   for (const id of representations) {
@@ -104,7 +104,7 @@ function itemsOf(records: Records, definition: number | undefined): number {
 function leftOutWarning(leftOut: ReadonlyMap<string, number>): string[] {
   if (leftOut.size === 0) return [];
   const counts = Array.from(leftOut, ([type, count]) => `${count} ${type}`).join(', ');
-  return [`left out, because they are no parts: ${counts}`];
+  return [`left out, because they are not parts: ${counts}`];
 }
 
 function lackingWarning(lacking: readonly string[]): string[] {

@@ -132,9 +132,9 @@ function placementOf(
   if (FactorX !== FactorY) return refuse('its factors along x and y differ');
   const unit = mapUnit ?? projectUnit ?? 1;
   const scale = scaleOf(numbers.Scale ?? 1, unit / (projectUnit ?? unit), warn);
-  if (scale === undefined) return refuse(`its scale ${numbers.Scale} is none of a map`);
+  if (scale === undefined) return refuse(`its scale ${numbers.Scale} is not that of a map`);
   const scales = [scale * FactorX, scale * FactorZ] as const;
-  if (!scales.every(isMapScale)) return refuse('its factors are none of a map');
+  if (!scales.every(isMapScale)) return refuse('its factors are not those of a map');
   return {
     system: crs.name,
     verticalDatum: crs.vertical,

@@ -12,7 +12,7 @@ const relations: readonly (readonly [name: string, whole: number, parts: number]
   ['IFCRELCONTAINEDINSPATIALSTRUCTURE', 5, 4],
 ];
 
-/** Refuses a file in which a placement is relative to itself, by any number of steps. web-ifc takes it as it comes. */
+/** Refuses a file in which a placement is relative to itself, by any number of steps. web-ifc does not check this. */
 export function checkPlacements(file: string, records: Records): void {
   const name = 'IFCLOCALPLACEMENT';
   const sound = new Set<number | undefined>([undefined]);

@@ -1,4 +1,4 @@
-// What should be made of a STEP file? Open CASCADE leaves out faces that it cannot build and parts that it cannot
+// Which bodies should a STEP file give? Open CASCADE leaves out faces that it cannot build and parts that it cannot
 // place, and says nothing. Its answer is compared with the text.
 
 import type { Records } from '../part21/records.ts';

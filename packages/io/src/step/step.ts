@@ -153,7 +153,7 @@ function bodiesOf(
   return bodies;
 }
 
-/** Open CASCADE reads a BREP text that ends early for ever. A whole one ends with the shape that it is all about. */
+/** Open CASCADE never finishes reading a BREP text that ends early. A whole one ends with the shape that it is all about. */
 function checkBrep(file: string, bytes: Uint8Array): void {
   const latin1 = new TextDecoder('latin1');
   if (!/\bCASCADE Topology V\d/.test(latin1.decode(bytes.subarray(0, 4096)))) {

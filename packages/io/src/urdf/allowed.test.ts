@@ -31,7 +31,7 @@ describe('SRDF', () => {
       '1 2 joined by j2',
       '2 3 joined by j3',
     ]);
-    expect(warnings).toEqual(['r.urdf: the SRDF names links that the robot has not: "gone"']);
+    expect(warnings).toEqual(['r.urdf: the SRDF names links that the robot does not have: "gone"']);
   });
 
   it('knows links that are disabled as a whole, with exceptions', async () => {
@@ -42,7 +42,7 @@ describe('SRDF', () => {
     expect(allowed!.map(({ a, b }) => `${a} ${b}`)).toEqual(['0 1', '1 2', '1 3', '2 3']);
   });
 
-  it('is refused if it is none', async () => {
+  it('is refused if it is not an SRDF', async () => {
     for (const [text, message] of [
       ['', /^r\.urdf: the SRDF: line 1: /],
       ['<a/>', /the SRDF: line 1: an SRDF must begin with <robot>, not with <a>/],

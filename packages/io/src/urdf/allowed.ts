@@ -34,7 +34,7 @@ export class Allowed {
   }
 }
 
-/** Neighbours: the two links of a joint. Links without a body between them do not part them. */
+/** Neighbours: the two links of a joint. Two bodies are neighbours also if only links without a body lie between them. */
 export function allowNeighbours(
   allowed: Allowed,
   joints: readonly RobotJoint[],
@@ -91,5 +91,5 @@ export async function allowFromSrdf(
   if (unknown.size === 0) return [];
   const [first] = unknown;
   const others = unknown.size > 1 ? ` and ${unknown.size - 1} others` : '';
-  return [`${file}: the SRDF names links that the robot has not: ${quoted(first)}${others}`];
+  return [`${file}: the SRDF names links that the robot does not have: ${quoted(first)}${others}`];
 }

@@ -48,8 +48,8 @@ const moving: readonly JointType[] = ['revolute', 'continuous', 'prismatic'];
 
 /**
  * The pose of each body of a robot, in the order of the bodies that `readFile` gave, for these joint values. Throws
- * 'bad-option' for a joint that the robot has not, that cannot be set (fixed, planar, floating, or following another),
- * or for a value that is not finite.
+ * 'bad-option' for a joint that the robot does not have or that cannot be set (fixed, planar, floating, or following another),
+ * and for a value that is not finite.
  */
 export function posesOfJoints(robot: Robot, joints: JointValues): Pose[] {
   checkRobot(robot, 'posesOfJoints');

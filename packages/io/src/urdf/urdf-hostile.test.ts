@@ -54,7 +54,11 @@ describe('refusals', () => {
     ],
     ['a box of 0', link('a', '<box size="1 0 1"/>'), /the size of a box must be above 0/],
     ['a sphere without a radius', link('a', '<sphere/>'), /<sphere> has no radius/],
-    ['a radius that is none', link('a', '<sphere radius="NaN"/>'), /must be a number above 0, not "NaN"/],
+    [
+      'a radius that is not a number',
+      link('a', '<sphere radius="NaN"/>'),
+      /must be a number above 0, not "NaN"/,
+    ],
     ['a size too large', link('a', '<sphere radius="1e999"/>'), /must be a number above 0/],
     [
       'a shape that is not known',

@@ -1,4 +1,4 @@
-// What a motion says of each body: where every vertex is at time 1, if it moves linearly. Throws if it is no motion.
+// Checks and copies a motion: the pose or positions that each body has at time 1, or the joints that carry it.
 
 import { Body } from '../bodies/body.ts';
 import {

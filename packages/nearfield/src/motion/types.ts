@@ -37,7 +37,7 @@ export interface JointStep {
 
 /**
  * A body that joints carry, like the links of a robot: its pose is the product of the joints' origins and motions, from the root
- * on, and of `local`. At time 0 that must be the body's own pose, but for rounding.
+ * on, and of `local`. At time 0 that must be the body's own pose, up to rounding.
  */
 export interface JointMotion {
   /** The body that moves. */
@@ -141,7 +141,7 @@ export interface FirstContactOptions extends MotionOptions {
   readonly self?: boolean | undefined;
 }
 
-/** Up to what the least distance of a motion is asked for. */
+/** Which nearest approaches to return, and how precisely. */
 export interface NearestApproachOptions extends MotionOptions {
   /** Pairs that are never nearer than this are left out, in world units. Default: Infinity. */
   readonly within?: number | undefined;

@@ -67,8 +67,8 @@ interface RegionSums {
 /**
  * Sums over the boundary of all regions, relative to its origin.
  *
- * δ: a point where an edge pierces a triangle is off by 2^-45 of the size of both (crossings.ts), which share the point, so
- * that their size is at most twice that of the larger; and by 2^-53 of its coordinates. Subtracting the origin rounds once
+ * δ: a point where an edge pierces a triangle is off by 2^-45 of the size of both together (crossings.ts), and by 2^-53 of its
+ * coordinates. Both contain the point, so their size together is at most twice that of the larger. Subtracting the origin rounds once
  * more. Three axes make it less than twice as long.
  *
  * If not everything is in general position, a point of one piece may lie within a line of its neighbour, which goes straight
@@ -76,7 +76,7 @@ interface RegionSums {
  * tetrahedron of less than δ·length·reach/6, which counts for every line.
  *
  * A surface that was cut along itself has corners off by the surface's slack along each axis. As its triangles move to where
- * they should be, the winding number changes nowhere but in what they sweep: less than four times the slack times the whole area.
+ * they should be, the winding number changes only in what they sweep: less than four times the slack times the whole area.
  */
 function regionSums(boundary: Boundary, surfaces: readonly [Surface, Surface]): RegionSums {
   const { parts, whole, elements, origin } = boundary;

@@ -8,7 +8,7 @@
 //
 // Rounding of terms. Differences, products and sums of a tetrahedron round at most eight times in a row, and magnitudes that
 // cancel are at most |a||u||v|/3: a term is off by less than 2^-48·|a||u||v|. Sums are compensated (Neumaier 1974): they are off
-// by less than 2ε of the result, and n²ε² of the magnitudes, which 2^-48 of them holds for all n below 2^26.
+// by less than 2ε of the result plus n²ε² of the magnitudes, which is below 2^-48 of them for all n below 2^26.
 //
 // Moved corners. Let every corner be off by up to δ from its true place, the same for every triangle that has it. Then the chain
 // stays closed while its corners move straight from the true places to the computed ones. The volume changes by what the

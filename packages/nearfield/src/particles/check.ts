@@ -66,3 +66,27 @@ export function finiteArray(given: unknown, length: number, each: number, what: 
       : new NearfieldError('not-finite', which);
   }
 }
+
+/** A time in seconds, within the ticks that a system can count. */
+export function checkTime(
+  time: unknown,
+  what: string,
+  { mostTicks, tick }: { readonly mostTicks: number; readonly tick: number },
+): void {
+  if (typeof time !== 'number' || !Number.isFinite(time))
+    throw bad(`${what} is a number of seconds, not ${inWords(time)}`);
+  const most = mostTicks * tick;
+  if (Math.abs(time) > most) throw bad(`${what} is ${time} s, beyond the limit of ${most} s`);
+}
+
+/** A list of particles, by index. */
+export function checkWhich(which: Uint32Array, count: number): void {
+  arrayOf(which, 'which', Uint32Array);
+  const beyond = which.findIndex(particle => particle >= count);
+  if (beyond >= 0) {
+    throw new NearfieldError(
+      'index-out-of-range',
+      `which names particle ${which[beyond]}, but there are ${count}`,
+    );
+  }
+}

@@ -1,15 +1,12 @@
 // Particles whose whole lives are formulas (Knott, chapter 3), asked when and where they hit. Adjoining windows of time
 // give every impact once, whatever their lengths, forwards and backwards. The state at any time needs no stepping.
 
-import { Body } from '../bodies/body.ts';
 import type { DeviceBuffer } from '../bodies/on-gpu/gpu-positions.ts';
 import {
   aNumber,
-  arrayOf,
   bad,
   checkOptions,
   inWords,
-  isObject,
   limitRules,
   oneOf,
   type Rules,
@@ -19,6 +16,8 @@ import { NearfieldError } from '../core/errors.ts';
 import type { Limits } from '../core/limits.ts';
 import { inSlices, throwIfAborted, toEnd, whileOpen } from '../core/waiting.ts';
 import { LazyArrays, pointsOf } from './arrays.ts';
+import { checkTime, checkWhich } from './check.ts';
+import { readBodies } from './colliders/read-bodies.ts';
 import type { Collider, Vector } from './colliders/shapes.ts';
 import { Impacts } from './impacts.ts';
 import { CpuLives } from './lives/cpu-lives.ts';
@@ -26,18 +25,10 @@ import { Decider } from './lives/decide.ts';
 import { Rows } from './lives/rows.ts';
 import { stateOf } from './lives/state.ts';
 import { ImpactMap } from './maps/map.ts';
-import type { ImpactOptions, ImpactStats, ParticleOptions, ParticleState, ParticleStats } from './options.ts';
-import {
-  borderFlag,
-  impactNumbers,
-  impactRow,
-  type ParticleEngine,
-  type Points,
-  recordWords,
-  type Setup,
-  unsureFlag,
-} from './seam.ts';
+import type { ImpactOptions, ParticleOptions, ParticleState, ParticleStats } from './options.ts';
+import { type ParticleEngine, type Points, recordWords, type Setup } from './seam.ts';
 import { compileOtherColliders } from './setup.ts';
+import { countsOf, noCounts, withWindow } from './window-stats.ts';
 
 /** A GPUCommandEncoder, if the compiler knows WebGPU. */
 export type CommandEncoder = typeof globalThis extends { GPUCommandEncoder: { prototype: infer Known } }
@@ -86,7 +77,7 @@ export class Particles {
       },
       advance(particles, to) {
         particles.#checkNoneWaits();
-        particles.#checkTime(to, 'to');
+        checkTime(to, 'to', particles.#setup);
         const [from, until] = [particles.#ahead(particles.#time), particles.#ahead(to)];
         return particles.#advanced(to, particles.#windowOnCpu(from, until, toEnd) as Impacts);
       },
@@ -132,8 +123,7 @@ export class Particles {
     if (engine === undefined) this.#lives = new CpuLives(setup);
     this.#maps = this.#mapsOf(setup);
     this.#colliders = collidersOf(setup);
-    const none = { first: 0, unsure: 0, unsureFirst: 0, border: 0, due: 0, dispatches: 0, growths: 0 };
-    this.#stats = { backend: this.backend, windows: 0, impacts: 0, ...none };
+    this.#stats = { backend: this.backend, windows: 0, impacts: 0, ...noCounts };
   }
 
   /** Where impacts are found. */
@@ -171,7 +161,7 @@ export class Particles {
    */
   advance(to: number, options: ImpactOptions = {}): Promise<Impacts> {
     const work = async () => {
-      this.#checkTime(to, 'to');
+      checkTime(to, 'to', this.#setup);
       const paints = this.#maps.some(map => map?.isOnGpu);
       const { impacts, points } = await this.#window(
         this.#ahead(this.#time),
@@ -193,9 +183,9 @@ export class Particles {
   seek(time: number, options: SeekOptions = {}): void {
     this.#checkOpen();
     checkOptions(options, seekRules, 'seek');
-    this.#checkTime(time, 'time');
+    checkTime(time, 'time', this.#setup);
     const { lookAhead = this.#seeks.at(-1)?.lookAhead ?? this.#lookAhead } = options;
-    this.#checkTime(time + lookAhead, 'time');
+    checkTime(time + lookAhead, 'time', this.#setup);
     if (this.#waiting > 0) {
       this.#seeks.push({ after: this.#asked, time, lookAhead });
       return;
@@ -239,7 +229,7 @@ export class Particles {
    */
   draw(time: number, encoder?: CommandEncoder): void {
     this.#checkOpen();
-    this.#checkTime(time, 'time');
+    checkTime(time, 'time', this.#setup);
     if (
       encoder !== undefined &&
       typeof (encoder as GPUCommandEncoder | null)?.beginComputePass !== 'function'
@@ -351,14 +341,14 @@ export class Particles {
       const impacts = await this.#windowOnCpu(from, to, work => inSlices(work, limits, this.#checkOpen));
       return { impacts };
     }
-    this.#checkTime(from, 'from');
-    this.#checkTime(to, 'to');
+    checkTime(from, 'from', this.#setup);
+    checkTime(to, 'to', this.#setup);
     const setup = this.#setup;
     const decider = this.#decider;
     const [low, high] = [Math.min(from, to), Math.max(from, to)];
     if (low === high)
       return {
-        impacts: new Impacts(setup, from, to, 0, { ...noStats, backend: 'gpu' }, () => new Float64Array(0)),
+        impacts: new Impacts(setup, from, to, 0, { ...noCounts, backend: 'gpu' }, () => new Float64Array(0)),
       };
     const wanted = columns === 'single' ? 'read' : paints ? 'kept' : 'none';
     const found = await engine.find(low, high, limits, wanted);
@@ -390,13 +380,13 @@ export class Particles {
   }
 
   #windowOnCpu(from: number, to: number, run: Run): Impacts | Promise<Impacts> {
-    this.#checkTime(from, 'from');
-    this.#checkTime(to, 'to');
+    checkTime(from, 'from', this.#setup);
+    checkTime(to, 'to', this.#setup);
     const setup = this.#setup;
     const lives = this.#lives!;
     const rows = new Rows();
     const done = () => {
-      const stats = { ...noStats, backend: 'cpu' as const, first: lives.first, due: lives.due };
+      const stats = { ...noCounts, backend: 'cpu' as const, first: lives.first, due: lives.due };
       return this.#counted(new Impacts(setup, from, to, rows.count, stats, () => rows.values));
     };
     const work = lives.find(Math.min(from, to), Math.max(from, to), from <= to, rows);
@@ -405,21 +395,7 @@ export class Particles {
   }
 
   #counted(impacts: Impacts): Impacts {
-    const { stats, count } = impacts;
-    const sum = this.#stats;
-    const add = (name: Exclude<keyof ImpactStats, 'backend'>) => sum[name] + stats[name];
-    this.#stats = {
-      backend: this.backend,
-      windows: sum.windows + 1,
-      impacts: sum.impacts + count,
-      first: add('first'),
-      unsure: add('unsure'),
-      unsureFirst: add('unsureFirst'),
-      border: add('border'),
-      due: add('due'),
-      dispatches: add('dispatches'),
-      growths: add('growths'),
-    };
+    this.#stats = withWindow(this.#stats, impacts.stats, impacts.count);
     return impacts;
   }
 
@@ -463,52 +439,11 @@ export class Particles {
     if (this.#closed) throw new NearfieldError('closed', 'these particles have been closed');
   };
 
-  #checkTime(time: number, what: string): void {
-    if (typeof time !== 'number' || !Number.isFinite(time))
-      throw bad(`${what} is a number of seconds, not ${inWords(time)}`);
-    const most = this.#setup.mostTicks * this.#setup.tick;
-    if (Math.abs(time) > most) throw bad(`${what} is ${time} s, beyond the limit of ${most} s`);
-  }
-
   #checkState(time: number, which: Uint32Array | undefined): void {
-    this.#checkTime(time, 'time');
-    if (which === undefined) return;
-    arrayOf(which, 'which', Uint32Array);
-    const beyond = which.findIndex(particle => particle >= this.count);
-    if (beyond >= 0) {
-      throw new NearfieldError(
-        'index-out-of-range',
-        `which names particle ${which[beyond]}, but there are ${this.count}`,
-      );
-    }
+    checkTime(time, 'time', this.#setup);
+    if (which !== undefined) checkWhich(which, this.count);
   }
 }
-
-const noStats = { first: 0, unsure: 0, unsureFirst: 0, border: 0, due: 0, dispatches: 0, growths: 0 };
 
 const collidersOf = ({ colliders }: Setup): readonly Collider[] =>
   Object.freeze(colliders.map(({ given }) => given));
-
-/** How many impacts of an engine's answer were first impacts, unsure, and on a border of the window. */
-function countsOf(certain: Uint32Array, toDecide: Uint32Array, rows: Rows, bounces: boolean) {
-  let [first, unsure, unsureFirst, border] = [0, 0, 0, 0];
-  if (!bounces) first = certain.length / recordWords;
-  else for (let at = 2; at < certain.length; at += recordWords) if (certain[at] >>> 16 === 0) first++;
-  for (let i = 0; i < rows.count; i++) if (rows.values[i * impactNumbers + impactRow.bounce] === 0) first++;
-  for (let at = 0; at < toDecide.length; at += recordWords) {
-    if (toDecide[at + 3] & unsureFlag) {
-      unsure++;
-      if (toDecide[at + 2] >>> 16 === 0) unsureFirst++;
-    } else if (toDecide[at + 3] & borderFlag) border++;
-  }
-  return { first, unsure, unsureFirst, border };
-}
-
-/** Reads back positions of bodies that are only on the GPU. */
-export async function readBodies(colliders: readonly Collider[]): Promise<void> {
-  if (!Array.isArray(colliders)) return;
-  for (const collider of colliders as readonly Collider[]) {
-    if (isObject(collider) && 'body' in collider && collider.body instanceof Body)
-      await collider.body.snapshotNow().onGpu?.read();
-  }
-}

@@ -179,7 +179,7 @@ it('finds the same among many bodies as one body after another', async () => {
   }
 });
 
-it('refuses what is no ray', () => {
+it('refuses input that is not a ray', () => {
   const scene = nf.scene();
   const body = scene.add(shapes.box({ size: [1, 1, 1] }));
   expect(() => scene.raysSync(body, Float64Array.of(0, 0, 0, 0, 0, 0))).toThrow(
@@ -191,7 +191,7 @@ it('refuses what is no ray', () => {
   expect(() => scene.raysSync(body, Float64Array.of(0, 0, 0, 1))).toThrow('multiple of 6');
 });
 
-it('a body without triangles, and no rays', () => {
+it('accepts a body without triangles, and an empty list of rays', () => {
   const scene = nf.scene();
   const body = scene.add(mesh(new Float64Array(), new Uint32Array()));
   expect(scene.raysSync(body, Float64Array.of(0, 0, 0, 1, 0, 0)).firsts).toEqual(Int32Array.of(-1));

@@ -22,7 +22,7 @@ export interface BcfOptions {
   readonly progress?: ((done: number) => void) | undefined;
 }
 
-/** The bytes of the file. Throws 'unsupported' for a motion, which BCF has no words for. */
+/** The bytes of the file. Throws 'unsupported' for a motion, which BCF cannot express. */
 export async function assemblyBcf(
   answer: AssemblyAnswer,
   { version = '2.1', date, viewOf, signal, progress }: BcfOptions,

@@ -12,7 +12,7 @@ const names = ['floor', 'p1', 'p2', 'p3'];
 const statusOf = (...pairs: AssemblyPair[]) =>
   topicsOf(answerOf(names, pairs), date).map(({ status }) => status);
 
-it('only what is accepted as it is now is closed', () => {
+it('closes only clashes that are accepted as they are now', () => {
   expect(statusOf(pair(1, 'accepted', 'accepted'))).toEqual(['Closed']);
   expect(statusOf(pair(1, 'accepted', 'not-an-issue'))).toEqual(['Closed']);
   // Accepted, but deeper now; said to be fixed, but still there.
@@ -21,7 +21,7 @@ it('only what is accepted as it is now is closed', () => {
   expect(statusOf(pair(1, 'clash'))).toEqual(['Open']);
 });
 
-it('what people said is a comment', () => {
+it('writes what people said as a comment', () => {
   const [topic] = topicsOf(answerOf(names, [pair(1, 'clash', 'fixed')]), date);
   expect(topic.comments).toMatchObject([{ text: 'Fixed', author: 'Ada', date }]);
 });

@@ -89,7 +89,7 @@ function topicOf(
     priority: worst.severity,
     labels: [verdictWords[verdictOf(worst)], ...(test === undefined ? [] : [test])],
     comments: said.flatMap(({ status, comment, by, date: when, clash }) => {
-      // What people say is a comment: whether it holds, the verdict tells.
+      // What people say is a comment; the verdict tells whether it holds.
       const words = status === 'open' ? comment : [statusWords[status], comment].filter(Boolean).join(': ');
       if (words === undefined) return [];
       const guid = guidOf(`comment ${clash} ${words}`);

@@ -1,5 +1,5 @@
-// Applies the statuses to an answer: clashes that people accepted do not fail the check, and what they say that does not
-// fit the answer is said.
+// Applies the statuses to an answer: clashes that people accepted do not fail the check, and statuses that do not fit
+// the answer are reported.
 
 import type {
   AssemblyAnswer,

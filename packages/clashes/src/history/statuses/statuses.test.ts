@@ -130,7 +130,7 @@ it('two people: the later word holds, and the earlier is kept', () => {
   for (const [id, each] of statuses.clashes) expect(other.get(id)).toEqual(each);
 });
 
-it('if dates do not tell, what is on the disk stays, and that is said', () => {
+it('if dates do not tell, the entry on the disk stays, and the conflict is reported', () => {
   const disk = fileOf({ [one]: entry('accepted', 'Ada') });
   const { statuses, conflicts } = mergeStatuses(disk, fileOf({ [one]: entry('fixed', 'Bob', '2026-11-18') }));
   expect(statuses.clashes.get(one)).toEqual({
@@ -199,7 +199,7 @@ const pair = (b: number, more: Partial<AssemblyPair>): AssemblyPair => ({
 });
 const plain = (length: number | string) => Number(length);
 
-it('accepted clashes do not fail, fixed ones that are there do, and that is said', () => {
+it('accepted clashes pass; clashes marked as fixed that are still there fail, with a note', () => {
   const answer = answerOf(
     ['floor', 'p1', 'p2', 'p3', 'p4', 'p5'],
     [

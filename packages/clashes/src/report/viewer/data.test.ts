@@ -37,7 +37,7 @@ it('carries each body once, exactly enough however far away it is', async () => 
   );
 });
 
-it('carries of a large body what lies around the contact', async () => {
+it('carries only the part of a large body around the contact', async () => {
   const bodies = [ball('a', 0, 200), cube('b', [1, 0, 0], 0.1)];
   const meeting = { ...pairOf(0, 1, 'crossing'), triangles: Uint32Array.of(40_000, 0, 159_999, 1) };
   const packer = new ViewerPacker();

@@ -1,5 +1,5 @@
-// Why does a set select no body? Mostly a pattern is misspelt: names what the pattern was compared with, and the nearest
-// of it.
+// Why does a set select no body? Mostly a pattern is misspelt. The explanation names what the pattern was compared with,
+// and the nearest of those names.
 
 import { quoted } from '../../text/json-reader.ts';
 import { nearestWord } from '../../text/nearest.ts';

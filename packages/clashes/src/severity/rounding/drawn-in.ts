@@ -1,6 +1,6 @@
 // A body with its faces drawn inwards: every vertex moves so far that all faces around it lie behind their old planes by a
-// given distance, and no farther than a given length. Faces that were flush before numbers were rounded are so brought
-// back behind the plane that they had in common.
+// given distance, and no farther than a given length. This brings faces that were flush before
+// numbers were rounded back behind the plane that they had in common.
 //
 // The shortest such move of a vertex with the unit normals n of its faces is the shortest d with n·d ≤ −distance for all
 // of them. For one face that is the distance, for two or three at right angles √2 or √3 times it. If it is longer than is
@@ -9,7 +9,7 @@
 
 import { applyPose, type Mesh, type Pose } from 'nearfield';
 
-/** A triangle lower than this many times the distance has no normal that rounding could not turn. */
+/** If the height of a triangle is less than this many times the distance, rounding may turn its normal. */
 const leastHeight = 32;
 /** A face that is behind its plane by nearly the distance counts as behind: normals are no better known than this. */
 const nearly = 2 ** -4;
@@ -22,7 +22,7 @@ export function worldPositions({ positions }: Mesh, pose: Pose): Float64Array {
   return world;
 }
 
-/** Three numbers per triangle: its normal, twice as long as it has area. */
+/** Three numbers per triangle: its normal, whose length is twice the area. */
 export function normalsOf({ positions: p, indices }: Pick<Mesh, 'positions' | 'indices'>): Float64Array {
   const normals = new Float64Array(indices.length);
   for (let i = 0; i < indices.length; i += 3) {

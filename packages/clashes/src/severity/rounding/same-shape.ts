@@ -3,7 +3,7 @@
 //  - no face turns over or loses its area,
 //  - no two vertices come together,
 //  - no two triangles meet that did not meet before,
-//  - and of those that did, none that was changed lies against another that faces the other way.
+//  - and if two triangles did meet, no changed one of them lies against another that faces the other way.
 // Then all points of the changed faces bound what the body bounds (docs/exact.md).
 
 import type { Mesh } from 'nearfield';

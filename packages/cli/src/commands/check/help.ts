@@ -34,7 +34,7 @@ function withQuestionOptions(command: Command): Command {
     .option('--backend <backend>', backendHelp, 'auto')
     .option(
       '--tolerance <depth>',
-      'forgive overlaps that are proven not deeper than this, such as 1mm; "file" forgives what the number formats of the files round',
+      'forgive overlaps that are proven not deeper than this, such as 1mm; "file" forgives the rounding of the files\' number formats',
     )
     .option('--clearance <distance>', 'also report pairs that are separate but strictly closer than this')
     .option('--units <unit>', unitsHelp)
@@ -54,7 +54,7 @@ function withQuestionOptions(command: Command): Command {
     .option('--srdf <file>', 'pairs of links of a robot that may meet')
     .option(
       '--ignore <relation>',
-      `hide pairs with this relation, count them, and let them not affect the exit status; may be repeated (${reported.join(', ')}, separate with --clearance)`,
+      `count pairs with this relation instead of listing them, and ignore them in the exit status; may be repeated (${reported.join(', ')}, separate with --clearance)`,
       collect,
     )
     .option('--triangles', 'also list the pairs of triangles');

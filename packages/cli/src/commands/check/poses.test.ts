@@ -1,5 +1,5 @@
-// What a pose of `--poses` is about, if the body's file has another unit, up axis or place on the map than the answer: it takes the
-// place of the file's own pose, and is converted as that is.
+// What a pose of `--poses` means if the body's file has another unit, up axis or place on the map than the answer: the pose
+// replaces the file's own, and is converted in the same way.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -102,7 +102,7 @@ it('a pose of an IFC part is in the coordinates of its project, which stands els
   });
 });
 
-it('what the file rounds of its own poses is not forgiven of others', async () => {
+it("the rounding of a file's own poses is not forgiven for poses that replace them", async () => {
   // Translations in single precision at 2,600,123 m are off by up to 0.125 m. Here they are replaced by near ones.
   const translation = [2600123.25, 0, 0];
   const json = {

@@ -1,4 +1,5 @@
-// Rules that match nothing: a check that looked at nothing must not pass, and one that looked at some says which not.
+// Rules that match nothing: a check that looked at nothing must not pass, and one that
+// looked at some pairs says which rules matched none.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -107,7 +107,7 @@ describe('--tolerance', () => {
     expect(out).toMatch(/1 to fix\n2 within the tolerance of 0\.3 \(1 touch, 1 overlap by less\)\n/);
   });
 
-  it('names overlaps that the numbers of the files round, apart from the rest', async () => {
+  it('counts overlaps within the rounding of the files apart from the rest', async () => {
     // Three decimals: a coordinate may be off by half a thousandth.
     const parts = boxObj(0, 0, 0, 10.0005, 'base') + boxObj(0, 0, 10.0004, 10, 'lid');
     const rounded = parts.replace(/-?\d+\.\d+/g, number => Number(number).toFixed(3));

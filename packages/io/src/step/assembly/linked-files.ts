@@ -20,7 +20,7 @@ export interface LinkedFile {
   readonly warnings: readonly string[];
 }
 
-/** People's assemblies are less deep. A file that leads to itself by ever other names ends here. */
+/** People's assemblies are less deep. A file that leads to itself under ever new names is refused here. */
 const deepest = 32;
 /** Files of one assembly. */
 const mostFiles = 10_000;

@@ -63,7 +63,7 @@ describe('refuses', () => {
     );
   });
 
-  it('files that contain themselves, at once, by steps or by ever other names', async () => {
+  it('files that contain themselves, at once, by steps or under ever new names', async () => {
     expect(await refused(stepText({ outside: 'car.stp' }), {})).toBe(
       'car.stp: #14: the assembly contains itself: "car.stp → car.stp"',
     );
@@ -76,7 +76,7 @@ describe('refuses', () => {
     );
   });
 
-  it('parts without a place, with axes that are none, or of giant numbers', async () => {
+  it('parts without a place, with unusable axes, or of giant numbers', async () => {
     const texts = { 'wheel.stp': stepText() };
     for (const [text, message] of [
       [

@@ -117,7 +117,7 @@ function orthogonal(v: readonly number[], along: readonly number[]): number[] {
   const unit = directionOf(v) ?? [0, 0, 0];
   const part = unit[0] * along[0] + unit[1] * along[1] + unit[2] * along[2];
   const left = unit.map((x, i) => x - part * along[i]);
-  // Parallel to it, but for rounding.
+  // Parallel to it, up to rounding.
   return Math.hypot(...left) < 1e-12 ? [0, 0, 0] : left;
 }
 

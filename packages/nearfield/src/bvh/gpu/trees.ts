@@ -21,6 +21,7 @@ import { createStoreKernels, type StoreKernels, type TreeKernels } from './build
 import { isSmall, SmallBuilds, smallBatches } from './build/small.ts';
 import { Entries, type Entry } from './entries.ts';
 import { faultWords, JobLayout, ShapeLayout } from './layouts.ts';
+import { keepsOrder, noteBuild, noteRefit, noteStored, noteTests } from './leaf-order.ts';
 
 export { createTreeKernels, type TreeKernels } from './build/kernels.ts';
 export type { Entry } from './entries.ts';
@@ -37,13 +38,6 @@ interface Described {
 
 const treesLabel = { label: 'trees' };
 const unnamed = {};
-/** An order kept through this many refits is sorted again, which costs about twice a refit. */
-const mostRefits = 16;
-/**
- * If a walk of a mesh against itself tests this many times the boxes of a new order, that costs more than sorting
- * again.
- */
-const worseOrder = 1.2;
 
 export class GpuTrees {
   /** Times the last batch while the stopwatch is running. */
@@ -221,9 +215,7 @@ export class GpuTrees {
    * Records the cost of a walk of a shape against itself. If the order has become bad, the next revision is rebuilt.
    */
   noteTests(shape: Shape, boxTests: number): void {
-    const entry = this.entryOf(shape);
-    if (entry.refits === 0 || entry.testsWhenNew === 0) entry.testsWhenNew = boxTests;
-    else if (boxTests > worseOrder * entry.testsWhenNew) entry.refits = mostRefits;
+    noteTests(this.entryOf(shape), boxTests);
   }
 
   forget(shape: Shape): void {
@@ -261,12 +253,10 @@ export class GpuTrees {
     const refit: Entry[] = [];
     for (const entry of entries) {
       if (!entry.stale) continue;
-      const { builds = 0 } = entry.shape;
-      const kept = entry.built && entry.recordFrame !== undefined && entry.ordered && entry.builds === builds;
       if (treeless) build.push(entry);
       else if (isSmall(entry)) small.push(entry);
-      else if (!kept || entry.refits >= mostRefits) build.push(entry);
-      else refit.push(entry);
+      else if (keepsOrder(entry)) refit.push(entry);
+      else build.push(entry);
     }
     const work: Batch<Entry>[] = [...batches(build)];
     if (refit.length > 0) work.push({ entries: refit, cellBits: undefined });
@@ -455,28 +445,4 @@ export class GpuTrees {
     this.#rounds.set(entries[0], { entries, rounds });
     return rounds;
   }
-}
-
-/** The order of its leaves is kept. */
-function noteRefit(entry: Entry): void {
-  entry.stale = false;
-  entry.built = true;
-  entry.refits++;
-}
-
-/** Its leaves are stored in the order of its mesh. */
-function noteStored(entry: Entry): void {
-  entry.stale = false;
-  entry.built = false;
-  entry.ordered = false;
-}
-
-/** Its leaves are sorted again. */
-function noteBuild(entry: Entry): void {
-  entry.stale = false;
-  entry.built = true;
-  entry.builds = entry.shape.builds ?? 0;
-  entry.refits = 0;
-  entry.testsWhenNew = 0;
-  if (entry.settled) entry.ordered = true;
 }

@@ -19,7 +19,7 @@ export interface CrewWork<F, J> {
   /** The kernel's arguments. */
   values(job: J): readonly number[];
   grow(job: J): void;
-  /** Grows as long as somebody makes progress. */
+  /** A count that grows while any thread makes progress. */
   steps(): number;
   /** Tells the threads to stop soon. */
   stop(): void;
@@ -56,7 +56,7 @@ export class Crew<F, J> {
         this.#run(thread, job);
       }
     } finally {
-      // If memory ran out, those that did not join.
+      // If memory ran out, some threads did not join.
       for (const thread of threads) thread.release();
     }
   }

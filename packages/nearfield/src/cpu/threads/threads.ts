@@ -53,7 +53,7 @@ export class Threads {
   /** How many threads work on a long question, the calling one included. */
   readonly count: number;
 
-  /** By default as many threads as there are cores. There is one alone if the memory cannot be shared. */
+  /** By default as many threads as there are cores. Only one if the memory cannot be shared. */
   constructor(memory: KernelMemory, count = coreCount()) {
     this.#memory = memory;
     this.count = memory.stays ? Math.min(count, mostThreads) : 1;

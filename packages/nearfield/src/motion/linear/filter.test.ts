@@ -1,4 +1,4 @@
-// What doubles say of first contacts is what the exact stage says, or nothing.
+// The filter in doubles finds the same first contact as the exact stage, or is unsure.
 
 import { expect, test } from 'vitest';
 import { Failures } from '../../../../../test/oracle/failures.ts';
@@ -50,7 +50,7 @@ test.each(Object.entries(queries))('%s queries', { timeout: 1e7 }, (_, [query, m
   expect(open).toBeLessThanOrEqual(mostUnsure * count);
 });
 
-test('numbers whose products overflow or vanish are unsure, or told rightly', () => {
+test('numbers whose products overflow or vanish are unsure or answered correctly', () => {
   const failures = new Failures();
   const random = randomFrom(8);
   const points = new Float64Array(24);

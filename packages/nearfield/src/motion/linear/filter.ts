@@ -1,5 +1,5 @@
-// The first contact of two moving features in doubles: the cell of time, never, or unsure. Nothing is said that is not proven;
-// what is unsure goes to the exact stage (exact/contact.ts).
+// The first contact of two moving features in doubles: the cell of time, never, or unsure. Every other answer than
+// unsure is proven; what is unsure goes to the exact stage (exact/contact.ts).
 //
 // With difference vectors U(t), V(t), W(t) that are linear in t, the features are coplanar when F = U · (V × W) = 0, and touch then
 // if certain cross products c₁(t), c₂(t), … have no opposite signs along an axis (contact.md). F is kept as the four
@@ -80,7 +80,7 @@ export function surelyFirstCell(kind: Kind, points: Float64Array, bits: number, 
   if (hasOneSign(cubic[0], cubic[1], cubic[2], cubic[3], now[onInterval])) return never;
   now[latest] = (limit + 1) / 2 / 2 ** bits;
   const end = Math.min(1, Math.ceil(now[latest] * 2 ** 20) / 2 ** 20);
-  // From here on it is about the time up to `end`, which has 20 binary places, so that 20 halvings are exact.
+  // From here on only the time up to `end` matters. It has 20 binary places, so 20 halvings are exact.
   const f01 = cubic[0] + end * (cubic[1] - cubic[0]);
   const f12 = cubic[1] + end * (cubic[2] - cubic[1]);
   const f23 = cubic[2] + end * (cubic[3] - cubic[2]);

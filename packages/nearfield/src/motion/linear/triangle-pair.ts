@@ -30,7 +30,7 @@ export class TrianglePairs {
   /** The last cell that has times up to `upTo`. */
   readonly lastCell: number;
 
-  /** Times are told in cells of 2^-bits, up to `upTo`. */
+  /** Times are given in cells of 2^-bits, up to `upTo`. */
   constructor(bits: number, upTo: number) {
     this.#bits = bits;
     this.#upTo = upTo;

@@ -1,12 +1,12 @@
 // How long do two triangles of bodies on their paths certainly stay apart? Triangles are convex, so a direction n bounds their gap: that
-// of the corners along n. A corner's place along n at time t + h is n·x + h·n·v, but for half its acceleration times h². So
+// of the corners along n. A corner's place along n at time t + h is n·x + h·n·v, up to half its acceleration times h². So
 //
 //   gap(t + h) ≥ min over corners a, b of  n·(x_b − x_a) + h·n·(v_b − v_a)  −  ½·h²·(acceleration of A and of B).
 //
 // A step goes to where this bound falls to the least gap that counts; there a new direction is taken. A contact is approached
 // quadratically, and a path that grazes is passed in few steps.
 //
-// Rounding: positions are off by the slack of the paths, velocities by theirs. With |n| = 1 but for rounding, differences and
+// Rounding: positions are off by the slack of the paths, velocities by theirs. With |n| = 1 up to rounding, differences and
 // products of up to six roundings are off by less than 2^-49 of the size of the two triangles and their gap together: 2^-47 of
 // it is subtracted.
 

@@ -38,7 +38,7 @@ export function movingPairs(
       const path = paths[row];
       path.poseAt(0.5 * (from + to), pose);
       const box = placeBox(pose, local, boxes.subarray(6 * row, 6 * row + 6));
-      // The speed is that from `from` on; to be sure of the way back from the middle, all of the slice counts.
+      // The speed bounds the whole slice, so it holds from the middle back to `from` as well as on to `to`.
       const more = (path.speed(from, to - from) * 0.5 * (to - from) + path.slack + 0.5 * clearance) * up;
       for (let axis = 0; axis < 3; axis++) {
         const slack = 2 ** -50 * (Math.abs(box[axis]) + Math.abs(box[axis + 3]));

@@ -184,7 +184,7 @@ test('a pose at time 1 with another scale, a shear or a reflection is refused by
     const to = [...linear, 0, 0, 0, 1];
     await expect(scene.firstContact({ bodies: [{ body, to }] })).rejects.toMatchObject({
       code: 'bad-pose',
-      message: expect.stringMatching(/lid.*no rotation/),
+      message: expect.stringMatching(/lid.*not a rotation/),
     });
   }
   scene.close();

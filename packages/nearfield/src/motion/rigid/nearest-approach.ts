@@ -1,6 +1,6 @@
 // How near do bodies come during a motion, when and where? The distance of two bodies changes no faster than they move. So between
-// two times at which it was measured, it is at least half of: both distances, less how far the two can move in between. The gap
-// with the lowest such bound is measured next, where the bound is reached (Piyavskii 1972, Shubert 1972), until the least
+// two measurements, d₀ and d₁, it is at least (d₀ + d₁ − m)/2, where m is how far the two can move in between. The stretch of
+// time with the lowest such bound is measured next, where the bound is reached (Piyavskii 1972, Shubert 1972), until the least
 // distance measured is within the precision of the lowest bound.
 
 import type { Separation } from '../../distance/separation.ts';

@@ -140,8 +140,8 @@ export class PairMotion {
   }
 
   /**
-   * Whether doubles are the path's positions at a time: motions begin and end at the poses given. In other units, numbers that
-   * were rounded where doubles have fewer digits may not be.
+   * Whether doubles are the path's positions at a time: motions begin and end at the poses given. After a change of
+   * units the pose at time 1 may have been rounded, where its numbers are subnormal.
    */
   #isExact(t: number): boolean {
     return t === 0 || (t === 1 && this.toWorld === 1);
@@ -161,7 +161,7 @@ export class PairMotion {
     return pairs && passageOf(this, pairs, from, to);
   }
 
-  /** How much closer to apart the two may come from time t on and still certainly meet; −1 if that is not certain at t. */
+  /** How far the two may move against each other from time t on and still certainly meet; −1 if it is not certain that they meet at t. */
   margin(t: number): number {
     const [a, b] = this.at(t);
     return contactMargin(this.engine, a, b, this.slack);

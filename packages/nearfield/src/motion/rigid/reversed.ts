@@ -1,7 +1,7 @@
 // A path run backwards: where a contact ends is where it begins in reversed time.
 //
-// Time s of the reversed path is 1 − s of the path. In doubles that is off by at most 2^-54, in which no point moves farther than
-// that times its speed: it is added to the slack.
+// Time s of the reversed path is 1 − s of the path. In doubles that is off by at most 2^-54. No point moves farther in
+// that time than 2^-54 times its speed, which is added to the slack.
 
 import { PairMotion } from './pair.ts';
 import { isJointPath, type JointPath } from './paths/joints.ts';

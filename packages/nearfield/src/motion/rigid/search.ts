@@ -41,7 +41,7 @@ export function* nextEvent(
     yield t;
     if (t > deadline.end) return undefined;
     const near = pair.separation(t, upTo);
-    // Beyond `upTo`, that is what is known.
+    // If the distance is not below `upTo`, it is infinite here, and `upTo` is its lower bound.
     const apart = pair.atLeast(Math.min(near.distance, upTo));
     if (!(apart > pair.nearGap)) return yield* closeApproach(pair, t, near, deadline, width);
     const left = deadline.end - t;
@@ -78,7 +78,7 @@ class Window {
   #wait = 0;
   #patience = 1;
 
-  /** A time until which the two are certainly apart; by the distance alone they are for `step`. */
+  /** A time until which the two are certainly apart. The distance alone proves it for `step`. */
   reach(pair: PairMotion, t: number, step: number, left: number): number {
     if (this.#wait > 0) {
       this.#wait--;

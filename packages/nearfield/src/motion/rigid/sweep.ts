@@ -120,7 +120,7 @@ function* lastingContact(
   }
 }
 
-/** When a contact ends of two that meet at `from` and are apart at `to`: what is last before `to`. */
+/** When the last contact before `to` ends. The two meet at `from` and are apart at `to`. */
 function* endBetween(
   pair: PairMotion,
   from: number,

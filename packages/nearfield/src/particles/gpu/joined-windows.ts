@@ -8,11 +8,9 @@ import {
   unsureFlag,
   wordsOfColumn,
 } from '../seam.ts';
+import { noCounts } from '../window-stats.ts';
 
-export const noStats = {
-  backend: 'gpu' as const,
-  ...{ first: 0, unsure: 0, unsureFirst: 0, border: 0, due: 0, dispatches: 0, growths: 0 },
-};
+export const noStats = { backend: 'gpu' as const, ...noCounts };
 
 /**
  * A particle that is undecided in one window is not examined in those after it. An impact where two of them join may be

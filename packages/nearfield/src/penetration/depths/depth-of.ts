@@ -1,7 +1,7 @@
 // The depth of one pair of any bodies, as a bracket, as far as the goal asks for it: the cheapest proofs first. Boxes say
 // how to separate the two. Convex solids are bracketed by their difference alone (bracket.ts). A search by crossing triangles
-// settles most other pairs with few triangles (surfaces/crossing-search.ts). What it leaves open, the search by pieces of
-// solids goes on with (bracket.ts).
+// settles most other pairs with few triangles (surfaces/crossing-search.ts). The search by pieces of solids (bracket.ts)
+// continues with what it leaves open.
 
 import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
 import { NearfieldError } from '../../core/errors.ts';
@@ -63,7 +63,7 @@ export function* depthOf(
   }
   const areSolid = a.mesh.solid && b.mesh.solid;
   const judge = areSolid ? new SolidJudge(engine, a, b) : new SurfaceJudge(engine, a, b);
-  // Whether solids have any depth at all, the relation knows.
+  // The relation says whether solids have any depth at all.
   if (goal.limit === 0 && judge instanceof SolidJudge)
     return judge.shareInterior() ? { ...known, lower: Number.MIN_VALUE } : none;
   // A limit is mostly far from the depth: a rough bracket decides.
@@ -93,7 +93,7 @@ export function* depthOf(
 }
 
 /**
- * The translation shortened to the limit, if it is longer by no more than searches round. Parts that are just as deep as
+ * The translation shortened to the limit, if it is longer by no more than the rounding of a search. Parts that are just as deep as
  * they may be are common: lengths of designs are round numbers. Scaling rounds each component by 2^-53 of itself and a
  * length by less than 2^-51, so the scaled one is a little shorter than the limit; along an axis it is exactly as long.
  */
@@ -124,7 +124,7 @@ const none: Known = { lower: 0, upper: 0, translation: new Float64Array(3) };
 /** A length that is greater by next to nothing: a bound that reaches it is greater than the given one. */
 const beyond = (limit: number): number => limit * (1 + 2 ** -30) + Number.MIN_VALUE * 2 ** 60;
 
-/** The bracket that the boxes of two bodies give at once: 0 to the shortest way out of each other along an axis. */
+/** The bracket that the boxes of two bodies give at once: from 0 to the shortest translation along an axis that separates them. */
 export function byBoxes(a: SnapshotBody, b: SnapshotBody): Known {
   if (boxesApart(a, b)) return none;
   const separate = separateByBoxes(a, b);

@@ -24,7 +24,7 @@ function rows(scene: CpuScene, depths: readonly number[]): TwoBodies[] {
 }
 
 describe('many pairs', () => {
-  it('are told in the order given, and ranked deepest first', () => {
+  it('are listed in the order given, and ranked deepest first', () => {
     const scene = nf.scene();
     const truth = [0.25, 1.5, 0, 0.5, 2 ** -20, 1.75];
     const { pairs, order, certain, backend } = scene.depthsSync(rows(scene, truth), { stopAtRatio: 1.01 });
@@ -51,7 +51,7 @@ describe('many pairs', () => {
     scene.close();
   });
 
-  it('of the first rows are narrow and certain, and the others proven brackets', () => {
+  it('have narrow brackets and a certain order in the first rows, and proven brackets in the others', () => {
     const scene = nf.scene();
     const knot = torusKnot();
     const random = createRandom(7);
@@ -78,7 +78,7 @@ describe('many pairs', () => {
     scene.close();
   });
 
-  it('are decided against a tolerance each', () => {
+  it('are each decided against their own tolerance', () => {
     const scene = nf.scene();
     const truth = [0.25, 0.5, 1];
     const pairs = rows(scene, truth);
@@ -126,7 +126,7 @@ describe('many pairs', () => {
     scene.close();
   });
 
-  it('with no time left are the boxes’', () => {
+  it('keep the brackets of their boxes if no time is left', () => {
     const scene = nf.scene();
     const { pairs } = scene.depthsSync(rows(scene, [0.25]), { timeLimit: 0 });
     expect(pairs[0].depth.lower).toBe(0);
@@ -156,7 +156,7 @@ describe('deeper than', () => {
     scene.close();
   });
 
-  it('with little effort proves less, and nothing else', () => {
+  it('proves less with little effort, and contradicts nothing', () => {
     const scene = nf.scene();
     const knot = torusKnot();
     for (let seed = 1; seed <= 3; seed++) {

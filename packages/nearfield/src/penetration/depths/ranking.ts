@@ -13,7 +13,7 @@ export interface Wanted {
   readonly stopAtRatio: number;
   /** How many of the deepest pairs are wanted. */
   readonly first: number;
-  /** Per pair, a depth on which side of which its own is to be known. */
+  /** Per pair, a depth to compare with: the ranking finds out whether the pair is deeper. */
   readonly tolerances: ArrayLike<number> | undefined;
   readonly effort: number;
   readonly until: () => boolean;
@@ -30,7 +30,7 @@ const cheapShare = 0.4;
 const decidedShare = 0.6;
 
 /**
- * Searches take about a millisecond per pair. Of more pairs than this, only those that may be among the first are searched;
+ * Searches take about a millisecond per pair. If there are more pairs than this, only those that may be among the first are searched;
  * the others keep what their boxes say.
  */
 export const mostCheap = 5000;

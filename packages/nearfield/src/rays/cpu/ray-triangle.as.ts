@@ -13,8 +13,8 @@
 // unless |D| ≤ 2^-20·‖E₁‖₁·‖E₂‖₁, where its sign is not certain.
 //
 // Double. The same determinants of world doubles; T, E₁ and E₂ are rounded once per coordinate, d not at all. Each is off
-// by at most 8·2^-53 of the sum of the magnitudes of its products; 2^-49.8 = 9.2·2^-53 holds the rounding of that sum too,
-// and 2^-960 holds underflow (coordinates are at most 1e60, or at least 1e-60, see bodies/snapshot/baked.ts).
+// by at most 8·2^-53 of the sum of the magnitudes of its products; 2^-49.8 = 9.2·2^-53 covers the rounding of that sum too,
+// and 2^-960 covers underflow (coordinates are at most 1e60, or at least 1e-60, see bodies/snapshot/baked.ts).
 
 import { Leaf } from '../../bvh/cpu/build/layout.as';
 import { Ray } from '../../bvh/cpu/walk/ray.as';
@@ -71,7 +71,7 @@ export function mayMeet(leaf: Leaf, ray: Ray): u32 {
   const size = f32x4.abs(d);
   const u1 = f32x4.add(f32x4.add(f32x4.abs(ux), f32x4.abs(uy)), f32x4.abs(uz));
   const v1 = f32x4.add(f32x4.add(f32x4.abs(vx), f32x4.abs(vy)), f32x4.abs(vz));
-  // ‖T‖∞ is at most that of the start plus 1.1. The last term holds products that underflow.
+  // ‖T‖∞ is at most that of the start plus 1.1. The last term covers products that underflow.
   const m = f32x4.splat(<f32>(2.03 * (<f64>ray.error + 6e-8) + 9.6e-7 * (<f64>ray.start + 1.1)));
   const tiny = f32x4.splat(<f32>1e-30);
   const slackB = f32x4.add(f32x4.mul(m, v1), tiny);

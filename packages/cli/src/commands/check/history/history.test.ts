@@ -130,7 +130,7 @@ it('fails on a clash that became deeper, also in a motion and if nobody asked fo
   expect((await runIn(folder, [...compared, '--poses', 'two.json'])).status).toBe(1);
 });
 
-it('calls a clash of a motion the same if nothing moves otherwise, though no depth was asked for', async () => {
+it('calls a clash of a motion the same if nothing moves differently, though no depth was asked for', async () => {
   const shifted = (x: number) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, 0, 0, 1];
   const folder = testFolder({
     'parts.obj': boxObj(0, 0, 0, 2, 'a') + boxObj(5, 0, 0, 2, 'b'),

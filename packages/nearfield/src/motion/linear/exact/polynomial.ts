@@ -151,11 +151,11 @@ function signBetween(q: Polynomial, n: bigint, bits: bigint): Sign | undefined {
 
 /** The roots of a polynomial in [0, 1], each once, in ascending order. The polynomial is not 0. */
 export function rootsOf(p: Polynomial): Root[] {
-  // Repeated roots are rare, and to remove them takes longer than to find the others.
+  // Repeated roots are rare, and removing them takes longer than finding the others.
   return isolated(p, 24n) ?? isolated(squareFree(p), undefined)!;
 }
 
-/** The same; undefined if intervals of 2^-deepest were too long. They never are for ever, unless a root is repeated. */
+/** The same; undefined if intervals of 2^-deepest are too long to separate the roots. Only a repeated root needs ever shorter ones. */
 function isolated(p: Polynomial, deepest: bigint | undefined): Root[] | undefined {
   if (p.length < 2) return [];
   if (p.length === 2) {

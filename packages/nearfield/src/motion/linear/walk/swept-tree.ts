@@ -99,8 +99,8 @@ function unite(
 /** The triangles along a Morton curve through the centres of their boxes, ten bits per axis. */
 function mortonOrder(boxes: Float64Array, whole: ArrayLike<number>): Uint32Array {
   const count = boxes.length / 12;
-  // Codes above, indices below: one sort of doubles that are whole numbers below 2^62 would round, so codes have 30 of 53 bits
-  // if there are fewer than 2^23 triangles, and fewer bits if there are more.
+  // A key is a double with the code in its upper bits and the index in its lower ones, so one sort orders both. A double holds
+  // 53 bits: a code has 30 of them if there are fewer than 2^23 triangles, and fewer if there are more.
   const indexBits = Math.max(1, Math.ceil(Math.log2(Math.max(2, count))));
   const bits = Math.min(10, Math.floor((53 - indexBits) / 3));
   const cells = 2 ** bits;

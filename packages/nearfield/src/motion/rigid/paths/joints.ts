@@ -3,7 +3,7 @@
 //
 // The path. X(t) is that product, exact, of the doubles given, with every axis as a direction; each joint's value is
 // from + t·(to − from). P₀ is a vertex's world position by the body's pose, P₁ that by the product at time 1 in doubles. The
-// vertex is at x(t) = X(t) + (1 − t)·(P₀ − X(0)) + t·(P₁ − X(1)): X but for rounding, so that a motion begins and ends at
+// vertex is at x(t) = X(t) + (1 − t)·(P₀ − X(0)) + t·(P₁ − X(1)): X up to rounding, so that a motion begins and ends at
 // the positions that every other question sees.
 //
 // The slack. A factor has entries off by 16·2^-53 (turn.ts), and a product of two 3×3 matrices adds three roundings. So each
@@ -42,7 +42,7 @@ export interface JointPath extends BodyPath {
 
 /** How far a pose may be from that of the joints, and their origins from rotations, as a share of the size. */
 const most = 1e-9;
-/** Reaches are off by this much at most: origins turn but for `most`, and there are fewer than 100 joints. */
+/** Reaches are off by this factor at most: each origin is a rotation up to `most`, and there are fewer than 100 joints. */
 const reachUp = 1 + 2 ** -20;
 
 /** The path of a body carried by joints; `local` is its pose in the last link. Throws 'bad-pose'. */
@@ -86,8 +86,8 @@ export function jointPath(body: SnapshotBody, joints: readonly Joint[], local: P
     throw new NearfieldError('bad-pose', message);
   }
 
-  // |∂²x/∂qᵢ∂qⱼ| is at most the reach of the later of the two joints, or 1 if that one slides. It is 0 if the earlier one slides, or
-  // both are one that does: how far that is does not depend on the other.
+  // |∂²x/∂qᵢ∂qⱼ| is at most the reach of the later of the two joints, or 1 if that one slides. It is 0 if the
+  // earlier one slides, also if i = j: a slide is linear in its value, and later joints do not change its direction.
   let acceleration = 0;
   for (let i = 0; i < count; i++) {
     for (let j = 0; j < count; j++) {

@@ -301,6 +301,6 @@ function notRigid(who: string, share: number): NearfieldError {
     : 'by a reflection or a change of scale';
   return new NearfieldError(
     'bad-pose',
-    `${who}: its pose at time 1 is no rotation and translation of its pose at time 0: it differs ${differs}. Use equal scales, or move it in steps`,
+    `${who}: its pose at time 1 is not a rotation and translation of its pose at time 0: it differs ${differs}. Use equal scales, or move it in steps`,
   );
 }

@@ -7,7 +7,7 @@ import type { Pose } from '../../../math/pose.ts';
 /** Three numbers. */
 export type Vector = readonly [x: number, y: number, z: number];
 
-/** A turn about an axis of unit length (but for rounding), by an angle in radians. */
+/** A turn about an axis of unit length (up to rounding), by an angle in radians. */
 export interface Turn {
   readonly axis: Vector;
   readonly angle: number;
@@ -33,7 +33,7 @@ export function turnMatrix([x, y, z]: Vector, angle: number, out: Float64Array):
 }
 
 /**
- * The turn whose matrix is nearest to a matrix that is a rotation but for rounding, by its quaternion. The angle is from 0 to
+ * The turn whose matrix is nearest to a matrix that is a rotation up to rounding, by its quaternion. The angle is from 0 to
  * π; at π either direction of the axis is right, and one of them is chosen.
  */
 export function turnOf(m: Float64Array): Turn {

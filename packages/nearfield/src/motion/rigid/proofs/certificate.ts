@@ -27,7 +27,7 @@ export interface Certificate {
   readonly triangleA: number;
   readonly triangleB: number;
   readonly point: Float64Array;
-  /** How much farther than by the slack every position may be off. */
+  /** How much farther off than the slack every position may be. */
   readonly margin: number;
 }
 
@@ -48,8 +48,8 @@ export function certificateOf(
 }
 
 /**
- * How much farther than by `slack` every position may be off with the two still meeting, as far as this finds out; −1 if it
- * finds no proof for the slack itself.
+ * How much farther off than `slack` every position may be while the two still meet: a lower bound, −1 if there is no proof for
+ * the slack itself.
  */
 export function contactMargin(engine: CpuEngine, a: SnapshotBody, b: SnapshotBody, slack: number): number {
   const raw = meetingsOf(engine, a, b);

@@ -1,7 +1,7 @@
-// Do two surfaces certainly touch between two times, although at neither they need to meet? A sheet that passes flat through
-// another meets it at one moment only. Certain signs: a corner of one triangle is on one side of the other's plane first and on the other
-// side then, and all the time within the prism over it along a fixed direction k; or the same of two edges, which pass each other
-// while they cross as seen along k. At some time in between the orientation is 0, and the two share a point.
+// Do two surfaces certainly touch between two times, even if they meet at neither? A sheet that passes flat through
+// another meets it at one moment only. Certain signs: a corner of one triangle is first on one side of the other's plane and then on the
+// other side, and all the time within the prism over it along a fixed direction k; or two edges pass each other while they cross
+// as seen along k. At some time in between the orientation is 0, and the two share a point.
 //
 // k is transverse to the plane (to both edges) all the time, so what crosses along k and lies in one plane meets. Every
 // determinant has its sign with all points moved by as much as they can move between the two times, and by the slack.

@@ -16,6 +16,13 @@ import type { FieldTask } from '../../distance/sample-field.ts';
 import type { MeshWork } from '../../field.ts';
 import { meshToleranceOf, reachInCells } from '../../meshes/draw-field.ts';
 import { SiteRoom, siteNumbers, sitesOf } from '../../meshes/sites.ts';
+import {
+  beginPicture,
+  createPicture,
+  createPicturePipeline,
+  destroyPicture,
+  type Picture,
+} from '../picture.ts';
 import { declarations, nearestModules } from '../slices/kernels.ts';
 import boundSource from './bound-blocks.wgsl';
 import drawSource from './draw-meshes.wgsl';
@@ -39,7 +46,6 @@ const triangleBytes = 48;
 const usualRoom = 2 ** 16;
 /** The maximum number of meshes that are built at once. */
 const mostItems = 2 ** 22;
-const nothing = 0xffffffff;
 /** Textures larger than this many times what is drawn are replaced. */
 const mostSpare = 8;
 
@@ -66,12 +72,6 @@ export interface Sited {
   /** What has been drawn so far. */
   meshes: number;
   triangles: number;
-}
-
-interface Picture {
-  readonly distance: GPUTexture;
-  readonly owner: GPUTexture;
-  readonly depth: GPUTexture;
 }
 
 /** The slices of a window that are drawn together: the first, counted from the window's, and their number. */
@@ -121,7 +121,7 @@ export class DistanceMeshes {
       make('prepare-draws', [...meshDeclarations, prepareSource]),
       make('finish-samples', [...declarations, finishSource], { signed: 0 }),
       make('finish-samples', [...declarations, finishSource], { signed: 1 }),
-      createPipeline(device),
+      createPicturePipeline(device, 'draw-meshes', [...meshDeclarations, drawSource]),
     ]);
     const launches = { bound, reach, count, scan, list, prepare, finish, finishSigned };
     return new DistanceMeshes(device, own, launches, pipeline, stopwatch);
@@ -216,7 +216,7 @@ export class DistanceMeshes {
     this.#meshing.destroy();
     this.#query.destroy();
     for (const buffer of Object.values(this.#buffers)) buffer.destroy();
-    for (const texture of Object.values(this.#picture ?? {})) texture.destroy();
+    destroyPicture(this.#picture);
   }
 
   /** False if its triangles do not fit in one buffer. */
@@ -325,23 +325,8 @@ export class DistanceMeshes {
     list.encode(compute, items);
     prepare.encode(compute, Math.ceil(slices / 64));
     compute.end();
-    const { distance, owner, depth } = this.#reserve([nx, ny * slices]);
-    const clear = (texture: GPUTexture, value: number): GPURenderPassColorAttachment => ({
-      view: texture.createView(),
-      loadOp: 'clear',
-      storeOp: 'store',
-      clearValue: [value, 0, 0, 0],
-    });
-    const pass = encoder.beginRenderPass({
-      ...label,
-      colorAttachments: [clear(distance, 0), clear(owner, nothing)],
-      depthStencilAttachment: {
-        view: depth.createView(),
-        depthLoadOp: 'clear',
-        depthStoreOp: 'discard',
-        depthClearValue: 1,
-      },
-    });
+    const picture = this.#reserve([nx, ny * slices]);
+    const pass = beginPicture(encoder, label.label, picture);
     pass.setPipeline(this.#pipeline);
     pass.setBindGroup(0, this.#bind());
     for (let slice = 0; slice < slices; slice++) {
@@ -383,33 +368,13 @@ export class DistanceMeshes {
       width * height > mostSpare * wanted[0] * wanted[1] + 2 ** 16;
     const fits = oldWidth >= wanted[0] && oldHeight >= wanted[1];
     if (known && fits && !isLarge(oldWidth, oldHeight)) return known;
-    for (const texture of Object.values(known ?? {})) texture.destroy();
+    destroyPicture(known);
     const most = this.#device.limits.maxTextureDimension2D;
     const both = [Math.max(oldWidth, wanted[0]), Math.max(oldHeight, wanted[1])];
     const [width, height] = (isLarge(both[0], both[1]) ? wanted : both).map(size =>
       Math.min(most, 64 * Math.ceil(size / 64)),
     );
-    const usage = GPUTextureUsage.RENDER_ATTACHMENT | GPUTextureUsage.COPY_SRC;
-    const create = (format: GPUTextureFormat) =>
-      this.#device.createTexture({ label: `meshes, ${format}`, size: [width, height], format, usage });
-    this.#picture = { distance: create('r32float'), owner: create('r32uint'), depth: create('depth32float') };
+    this.#picture = createPicture(this.#device, 'meshes', width, height);
     return this.#picture;
   }
-}
-
-function createPipeline(device: GPUDevice): Promise<GPURenderPipeline> {
-  const code = [...meshDeclarations, drawSource].join('\n');
-  const module = device.createShaderModule({ label: 'draw-meshes', code });
-  return device.createRenderPipelineAsync({
-    label: 'draw-meshes',
-    layout: 'auto',
-    vertex: { module, entryPoint: 'vertexMain' },
-    fragment: {
-      module,
-      entryPoint: 'fragmentMain',
-      targets: [{ format: 'r32float' }, { format: 'r32uint' }],
-    },
-    primitive: { topology: 'triangle-list', cullMode: 'none' },
-    depthStencil: { format: 'depth32float', depthWriteEnabled: true, depthCompare: 'less' },
-  });
 }

@@ -11,6 +11,13 @@ import { layout } from '../../../../gpu/layout.ts';
 import scanSource from '../../../../gpu/sort/scan.wgsl';
 import workgroupScan from '../../../../gpu/sort/workgroup-scan.wgsl';
 import { submit } from '../../../../gpu/submit.ts';
+import {
+  beginPicture,
+  createPicture,
+  createPicturePipeline,
+  destroyPicture,
+  type Picture,
+} from '../picture.ts';
 import { declarations, nearestModules, triangleModules } from '../slices/kernels.ts';
 import bricksModule from './bricks.wgsl';
 import drawSource from './draw-bricks.wgsl';
@@ -31,17 +38,8 @@ const label = { label: 'raster' };
 const Draw = { vertices: 0, instances: 1, bricks: 4, serial: 5 } as const;
 const drawWords = 8;
 const usualEntries = 2 ** 18;
-/** The owner of samples on which nothing was drawn. */
-const nothing = 0xffffffff;
 
 type Launches = Record<'count' | 'list' | 'scan', Launch>;
-
-/** The layers of slices drawn one below the other. */
-interface Picture {
-  readonly distance: GPUTexture;
-  readonly owner: GPUTexture;
-  readonly depth: GPUTexture;
-}
 
 export class Raster {
   readonly #device: GPUDevice;
@@ -68,7 +66,13 @@ export class Raster {
       make('count-bricks', [...modules, listSource], { listing: 0 }),
       make('list-bricks', [...modules, listSource], { listing: 1 }),
       make('scan', [workgroupScan, scanSource], { countAt: Draw.bricks, totalAt: Draw.instances }),
-      createPipeline(device),
+      createPicturePipeline(device, 'draw-bricks', [
+        ...declarations,
+        BricksLayout.wgsl,
+        bricksModule,
+        ...triangleModules,
+        drawSource,
+      ]),
     ]);
     return new Raster(device, own, pipeline, { count, list, scan });
   }
@@ -189,27 +193,12 @@ export class Raster {
     this.#values.destroy();
     this.#entries.destroy();
     this.#drawn.destroy();
-    for (const texture of Object.values(this.#picture ?? {})) texture.destroy();
+    destroyPicture(this.#picture);
   }
 
   #drawSlices(encoder: GPUCommandEncoder, width: number, height: number): void {
-    const { distance, owner, depth } = this.#reserve(width, height);
-    const clear = (texture: GPUTexture, value: number): GPURenderPassColorAttachment => ({
-      view: texture.createView(),
-      loadOp: 'clear',
-      storeOp: 'store',
-      clearValue: [value, 0, 0, 0],
-    });
-    const pass = encoder.beginRenderPass({
-      ...label,
-      colorAttachments: [clear(distance, 0), clear(owner, nothing)],
-      depthStencilAttachment: {
-        view: depth.createView(),
-        depthLoadOp: 'clear',
-        depthStoreOp: 'discard',
-        depthClearValue: 1,
-      },
-    });
+    const picture = this.#reserve(width, height);
+    const pass = beginPicture(encoder, label.label, picture);
     pass.setPipeline(this.#pipeline);
     pass.setBindGroup(0, this.#bind());
     pass.drawIndirect(this.#draw, 0);
@@ -229,28 +218,8 @@ export class Raster {
   #reserve(width: number, height: number): Picture {
     const known = this.#picture;
     if (known?.distance.width === width && known.distance.height === height) return known;
-    for (const texture of Object.values(known ?? {})) texture.destroy();
-    const usage = GPUTextureUsage.RENDER_ATTACHMENT | GPUTextureUsage.COPY_SRC;
-    const create = (format: GPUTextureFormat) =>
-      this.#device.createTexture({ label: `slices, ${format}`, size: [width, height], format, usage });
-    this.#picture = { distance: create('r32float'), owner: create('r32uint'), depth: create('depth32float') };
+    destroyPicture(known);
+    this.#picture = createPicture(this.#device, 'slices', width, height);
     return this.#picture;
   }
-}
-
-function createPipeline(device: GPUDevice): Promise<GPURenderPipeline> {
-  const code = [...declarations, BricksLayout.wgsl, bricksModule, ...triangleModules, drawSource];
-  const module = device.createShaderModule({ label: 'draw-bricks', code: code.join('\n') });
-  return device.createRenderPipelineAsync({
-    label: 'draw-bricks',
-    layout: 'auto',
-    vertex: { module, entryPoint: 'vertexMain' },
-    fragment: {
-      module,
-      entryPoint: 'fragmentMain',
-      targets: [{ format: 'r32float' }, { format: 'r32uint' }],
-    },
-    primitive: { topology: 'triangle-list', cullMode: 'none' },
-    depthStencil: { format: 'depth32float', depthWriteEnabled: true, depthCompare: 'less' },
-  });
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runIn, testFolder } from '../testing.ts';
+import { runIn, testFolder } from '../../testing.ts';
 
 const words = (...more: string[]) => ['sample', 'hail', '--backend', 'cpu', '--steps', '90', ...more];
 
@@ -17,7 +17,7 @@ test('hail prints a table of its steps and a table of the struck objects', async
     'lying',
     'impacts',
     'fastest',
-    'ms a step',
+    'ms per step',
   ]);
   expect(out).toMatch(/ {2}on +impacts +bounce +rest +hardest, m\/s/);
   for (const whole of [

@@ -20,16 +20,17 @@ import {
   type Step,
 } from '@nearfield/samples';
 import { type DistanceMap, type Nearfield, NearfieldError } from 'nearfield';
-import { openAndAsk } from '../assembly.ts';
-import { openLibrary } from '../backend.ts';
-import { Files } from '../files.ts';
-import { mapFormat } from '../output/map/file.ts';
-import { regionTable } from '../output/map/words.ts';
-import { pngUri } from '../output/png-uri.ts';
-import { Progress } from '../output/progress.ts';
-import { isOutputClosed, say, type Terminal } from '../output/terminal.ts';
-import { parseBackend } from './options.ts';
-import { sampleHail, usualHailSteps } from './sample-hail.ts';
+import { openAndAsk } from '../../assembly.ts';
+import { openLibrary } from '../../backend.ts';
+import { Files } from '../../files.ts';
+import { mapFormat } from '../../output/map/file.ts';
+import { regionTable } from '../../output/map/words.ts';
+import { pngUri } from '../../output/png-uri.ts';
+import { Progress } from '../../output/progress.ts';
+import { isOutputClosed, say, type Terminal } from '../../output/terminal.ts';
+import { parseBackend } from '../options.ts';
+import { sampleHail, usualHailSteps } from './hail.ts';
+import { row } from './row.ts';
 
 export interface SceneOptions {
   readonly backend: string;
@@ -148,7 +149,7 @@ export async function sampleScene(name: string, options: SceneOptions, terminal:
     await terminal.out(
       `${name}: ${sample.bodies.length} bodies, ${triangles.toLocaleString('en-US')} triangles; on ${nf.backend}\n\n`,
     );
-    await terminal.out(row([...heads, 'ms a step']));
+    await terminal.out(row([...heads, 'ms per step']));
     const every = Math.max(1, Math.round(steps / lines));
     let since = performance.now();
     progress.stage('stepping');
@@ -224,9 +225,6 @@ const foundCells = (found: Found): string[] => [
     value.toLocaleString('en-US'),
   ),
 ];
-
-const row = (values: readonly string[]): string =>
-  `${values.map((value, i) => value.padStart(i === 0 ? 6 : 11)).join('')}\n`;
 
 /** Writes the report of `check` for the bodies after the last step. */
 async function writeSceneReport(

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jawStages } from '@nearfield/samples';
 import { expect, test } from 'vitest';
-import { runIn, testFolder } from '../testing.ts';
-import { sceneNames, withMaps, withResponse } from './sample-scene.ts';
+import { runIn, testFolder } from '../../testing.ts';
+import { sceneNames, withMaps, withResponse } from './scene.ts';
 
 test('a moving scene prints a table of its steps, and reports its last step', async () => {
   const folder = testFolder();
@@ -19,7 +19,7 @@ test('a moving scene prints a table of its steps, and reports its last step', as
     'points',
     'deepest',
     'energy',
-    'ms a step',
+    'ms per step',
   ]);
   expect(lines.slice(3).map(line => line.trim().split(/\s+/)[0])).toEqual(['1', '2', '3', '4']);
   expect(err).toContain('the report is in end.html');

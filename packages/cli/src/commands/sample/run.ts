@@ -4,10 +4,10 @@
 import { scaledPose } from '@nearfield/clashes';
 import { gearboxParts } from '@nearfield/samples';
 import { NearfieldError } from 'nearfield';
-import type { Terminal } from '../output/terminal.ts';
-import { type CheckOptions, checkAssembly, type LoadAssembly } from './check/check.ts';
-import { checkReportName } from './options.ts';
-import { type SceneOptions, sampleScene, withOut } from './sample-scene.ts';
+import type { Terminal } from '../../output/terminal.ts';
+import { type CheckOptions, checkAssembly, type LoadAssembly } from '../check/check.ts';
+import { checkReportName } from '../options.ts';
+import { type SceneOptions, sampleScene, withOut } from './scene.ts';
 
 /** The gearbox is drawn in millimetres. */
 const millimetre = 0.001;

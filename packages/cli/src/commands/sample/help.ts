@@ -1,8 +1,8 @@
 // `nearfield sample NAME --help`: only the options of that scene, without those of the gearbox.
 
 import { Command } from 'commander';
-import { usualHailSteps } from './sample-hail.ts';
-import { sceneNames, usualSteps, withMaps, withResponse } from './sample-scene.ts';
+import { usualHailSteps } from './hail.ts';
+import { sceneNames, usualSteps, withMaps, withResponse } from './scene.ts';
 
 const hailHelp = `Prints which objects are struck, how often and how hard. --out ends in .wav (the sound), .png (a picture) or .json
 (all impacts), or is a folder for all three.`;

@@ -15,13 +15,14 @@ import {
   turned,
 } from '@nearfield/samples';
 import { type Impact, type Nearfield, NearfieldError, type Vector } from 'nearfield';
-import { openLibrary } from '../backend.ts';
-import { Files } from '../files.ts';
-import { drawHail, type HailPicture } from '../output/hail-picture.ts';
-import { Progress } from '../output/progress.ts';
-import { isOutputClosed, say, type Terminal } from '../output/terminal.ts';
-import { version } from '../version.ts';
-import { parseBackend } from './options.ts';
+import { openLibrary } from '../../backend.ts';
+import { Files } from '../../files.ts';
+import { Progress } from '../../output/progress.ts';
+import { isOutputClosed, say, type Terminal } from '../../output/terminal.ts';
+import { version } from '../../version.ts';
+import { parseBackend } from '../options.ts';
+import { drawHail, type HailPicture } from './hail-picture.ts';
+import { row } from './row.ts';
 
 export interface HailOptions {
   readonly backend: string;
@@ -114,7 +115,7 @@ async function runHail(
   await terminal.out(
     `hail: ${count.toLocaleString('en-US')} stones, ${hail.parts.length} colliders; on ${nf.backend}\n\n`,
   );
-  await terminal.out(row(['step', 'time', 'flying', 'lying', 'impacts', 'fastest', 'ms a step']));
+  await terminal.out(row(['step', 'time', 'flying', 'lying', 'impacts', 'fastest', 'ms per step']));
   const every = Math.max(1, Math.round(steps / lines));
   const all: Impact[] = [];
   let [since, counted] = [performance.now(), 0];
@@ -146,9 +147,6 @@ async function runHail(
   }
   return all;
 }
-
-const row = (values: readonly string[]): string =>
-  `${values.map((value, i) => value.padStart(i === 0 ? 6 : 11)).join('')}\n`;
 
 /** One line per object: impacts on all its parts, and the hardest one. */
 function* wholeTable({ parts }: Hail, impacts: readonly Impact[]): Generator<string> {
