@@ -1,4 +1,4 @@
-// How many times as fast as three-mesh-bvh a release is, for a few questions: kept per release in bench/results, and drawn by the site.
+// How many times as fast as three-mesh-bvh a release is, for a few questions: kept per release in bench/releases.json, and drawn by the site.
 // The ratios come from the recorded results (`npx nearfield bench --peers`, `node bench/dist/record.js`), so measure before a release.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { scenesOf } from '../site/benchmarks.mjs';
 import { checkUsage } from './usage.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const kept = `${root}bench/results/releases.json`;
+const kept = `${root}bench/releases.json`;
 const results = `${root}bench/results/amd-epyc-2-cores.md`;
 
 /** The questions that are watched: a scene, the beginning of a case, and what the plot calls it. */

@@ -12,7 +12,7 @@ export function writeBenchmarks(folder) {
     '# Benchmarks',
     '`npx nearfield bench --peers` measures every row in one run, all engines in turns. [How it is measured](../../../bench/README.md).',
   ];
-  const kept = JSON.parse(readFileSync('bench/results/releases.json', 'utf8'));
+  const kept = JSON.parse(readFileSync('bench/releases.json', 'utf8'));
   const names = [...new Set(Object.values(kept).flatMap(Object.keys))];
   const perRelease = names.map(name => ({
     name,
