@@ -54,7 +54,7 @@ it('a step that does not fit is refused', () => {
   expect(() => follow(change, files)).toThrow('package.json has these lines 0 times');
   const again: Step = { kind: 'new', path: 'package.json', text: '' };
   expect(() => follow(again, files)).toThrow('package.json is not new');
-  const moved: Step = { kind: 'run', commands: ['git mv package.json other.json'], failure: undefined };
+  const moved: Step = { kind: 'run', commands: ['mv package.json other.json'], failure: undefined };
   follow(moved, files);
   expect(() => follow(change, files)).toThrow('there is no package.json');
 });

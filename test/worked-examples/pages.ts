@@ -59,10 +59,10 @@ export const filesMadeBy = (page: Page): string[] =>
     return step.kind === 'new' ? step.path : [];
   });
 
-/** What `git mv` moves where. */
+/** What `mv` moves where. */
 const movesOf = (commands: readonly string[]): [from: string, to: string][] =>
   commands.flatMap(command => {
-    const [, from, to] = /^git mv (\S+) (\S+)$/.exec(command) ?? [];
+    const [, from, to] = /^mv (\S+) (\S+)$/.exec(command) ?? [];
     return from === undefined ? [] : [[from, to]];
   });
 
@@ -75,7 +75,7 @@ export interface Files {
   remove(path: string): void;
 }
 
-/** Does what a step says to files. Throws if it does not fit them. Commands are left to the caller, but for `git mv`. */
+/** Does what a step says to files. Throws if it does not fit them. Commands are left to the caller, but for `mv`. */
 export function follow(step: Step, files: Files): void {
   if (step.kind === 'new') {
     if (files.exists(step.path)) throw new Error(`${step.path} is not new`);
