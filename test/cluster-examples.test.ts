@@ -17,6 +17,8 @@ function wordsOf(script: string, command: string, environment: Record<string, st
   const env = { ...environment, PATH: `${folder}:${process.env['PATH']}` };
   writeFileSync(join(folder, command), '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o755 });
   const out = execFileSync('bash', ['--norc', '-c', script], { cwd: folder, env, encoding: 'utf8' });
+  // Shards are written into a folder that the script makes.
+  expect(existsSync(join(folder, 'shards'))).toBe(true);
   return out.trim().split('\n');
 }
 

@@ -19,7 +19,7 @@ function nearfield(...words) {
   });
   if (status === 2) throw new Error(stderr);
   console.log(
-    `$ nearfield ${words.filter(word => !word.startsWith('/')).join(' ')}\n${stdout}exit status ${status}\n`,
+    `$ nearfield ${words.map(word => (word === rules ? 'rules.json' : word)).join(' ')}\n${stdout}exit status ${status}\n`,
   );
   return status;
 }
@@ -72,6 +72,7 @@ process.exitCode =
     ? 0
     : 1;
 console.log(readFileSync(join(folder, 'week-2.txt'), 'utf8'));
+console.log(`The files are in ${folder}.`);
 
 /** Writes boxes, each from its low to its high corner, as an OBJ file. */
 function model(name, boxes) {

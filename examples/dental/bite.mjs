@@ -7,6 +7,7 @@ import { open, shapes } from 'nearfield';
 const nf = await open();
 const scene = nf.scene();
 const files = process.argv.slice(2);
+if (files.length !== 0 && files.length !== 2) throw new Error('give two scans, or none');
 const [upper, lower] = files.length === 2 ? await scans(files) : teeth();
 
 // Distances along the direction in which the jaw closes; what overlaps is decided exactly, pixel by pixel.
@@ -16,6 +17,7 @@ const map = await scene.distanceMap(upper, lower, {
   contact: 0.05,
   within: 2,
 });
+if (map.statistics.measured === 0) throw new Error('no line along the direction meets both scans');
 const { least, contactArea, penetrationArea, deepest } = map.statistics;
 console.log(
   `nearest ${least.toFixed(3)} mm; contact ${contactArea.toFixed(2)} mm², overlap ${penetrationArea.toFixed(2)} mm²`,

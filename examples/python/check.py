@@ -19,4 +19,5 @@ answer = json.loads(done.stdout)
 bodies = answer["bodies"]
 for pair in answer["pairs"]:
     print(bodies[pair["a"]]["name"], pair["relation"], bodies[pair["b"]]["name"])
-print(f"{len(answer['pairs'])} pairs of {len(bodies)} bodies meet")
+count = len(answer["pairs"])
+print(f"{count} {'pair' if count == 1 else 'pairs'} of {len(bodies)} bodies meet")

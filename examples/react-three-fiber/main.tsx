@@ -1,4 +1,4 @@
-// A viewer that paints two parts red as soon as they are closer than a clearance, and says how close.
+// A viewer that paints two parts amber as soon as they are closer than a clearance, red when they meet, and says how close.
 import { Canvas } from '@react-three/fiber';
 import { type CpuScene, open } from 'nearfield';
 import { meshFromGeometry } from 'nearfield/three';
@@ -47,7 +47,7 @@ function Viewer() {
   const color = useMemo(() => (near === undefined ? '#4a7fb5' : near > 0 ? '#d9a441' : '#c2263f'), [near]);
   const said =
     near === undefined
-      ? `more than ${clearance} apart`
+      ? `at least ${clearance} apart`
       : near > 0
         ? `${near.toFixed(4)} apart: too close`
         : 'they meet';

@@ -1,4 +1,4 @@
-// When does a robot that moves from one set of joint values to another first touch the post beside it?
+// When does a robot that moves from one set of joint values to another first touch the post beside it, and how near does it come to the lamp above?
 import { readFile as readBytes } from 'node:fs/promises';
 import { jointMotions, readFile } from '@nearfield/io';
 import { open, shapes } from 'nearfield';
@@ -16,16 +16,25 @@ const post = scene.add(shapes.cylinder({ radius: 0.05, height: 3 }), {
   pose: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0.9, 0, 0, 1],
 });
 
+const lamp = scene.add(shapes.box({ size: [0.3, 0.3, 0.2] }), {
+  name: 'lamp',
+  pose: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 2.4, 1],
+});
+
 // The joints move linearly from the first values to the second, in the time from 0 to 1.
 const motion = {
   bodies: jointMotions(robot, from, to).map((chain, i) => ({ body: links[i], ...chain })),
 };
-const keep = (a, b) => a === post || b === post; // only what the arm does to the post
+const keep = (a, b) => a === post || b === post || a === lamp || b === lamp; // only what the arm does to these
 
-for (const { a, b, state, time } of await scene.firstContact(motion, { keep })) {
+const contacts = await scene.firstContact(motion, { keep });
+for (const { a, b, state, time } of contacts) {
   console.log(`${a.name} and ${b.name}: ${state} between ${time.from.toFixed(6)} and ${time.to.toFixed(6)}`);
 }
-for (const { a, b, distance } of await scene.nearestApproach(motion, { keep, within: 1 })) {
+// The pairs that never touch: how near they come.
+const met = new Set(contacts.map(({ a, b }) => `${a.name} ${b.name}`));
+for (const { a, b, distance } of await scene.nearestApproach(motion, { keep })) {
+  if (met.has(`${a.name} ${b.name}`)) continue;
   console.log(`${a.name} comes within ${distance.upper.toFixed(4)} m of ${b.name}`);
 }
 nf.close();

@@ -34,7 +34,7 @@ const topHelp = `Examples:
   nearfield check architecture.ifc plumbing.ifc --rules rules.json --out clashes.bcf
   nearfield check plant.step --clearance 5mm --baseline last-week.json --fail-on new --out this-week.json
   nearfield check arm.urdf --joints motion.json --json
-  nearfield motion arm.urdf cell.stl --joints motion.json --clearance 5mm
+  nearfield motion arm.urdf cell.stl --units m --joints motion.json --clearance 5mm
   nearfield distance housing.stl shaft.stl
   nearfield penetration housing.stl shaft.stl
   nearfield map upper.ply lower.ply --pixel 0.1 --out bite.png
