@@ -169,7 +169,9 @@ export function fieldSpec(open: () => Promise<Nearfield>): void {
       // 196 faces, and as Euler's formula has it for a torus, 294 edges and 98 corners; flat edges are left out.
       expect(sites).toBeLessThanOrEqual(196 + 294 + 98);
       expect(sites).toBeGreaterThan(196 + 98);
-      expect(pieces).toBeGreaterThan(meshes);
+      // Only pieces that reach samples are drawn: of some meshes none does.
+      expect(meshes).toBeGreaterThan(sites);
+      expect(pieces).toBeGreaterThan(sites);
       expect(error).toBeLessThanOrEqual(field.tolerance * (1 + 2 ** -10));
       const points = Float64Array.from(Array.from(field.distance, (_, i) => field.position(i)).flat());
       const exact = await scene.closest(body, points, { signed: true });

@@ -29,7 +29,7 @@ export interface MeshWork {
   readonly sites: number;
   /** Distance meshes drawn: one per site and slice that it can be nearest in. */
   readonly meshes: number;
-  /** The convex pieces of all meshes on the CPU, their triangles on a GPU. */
+  /** The pieces of meshes that were drawn: on the CPU those convex ones that reach samples, on a GPU all triangles. */
   readonly pieces: number;
   /** How often a sample was filled. Undefined on a GPU, whose rasteriser does not count. */
   readonly fill: number | undefined;
