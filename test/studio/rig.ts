@@ -79,13 +79,25 @@ export async function openStudio(
   options: BrowserContextOptions & { before?: string } = {},
 ): Promise<Page> {
   const { before, ...rest } = options;
-  const context = await browser!.newContext({ viewport: { width: 1200, height: 760 }, ...thrifty, ...rest });
-  const page = await context.newPage();
-  if (before) await page.addInitScript(before);
-  listen(page);
-  await page.goto(`${served!.url}${address}`);
-  await page.waitForSelector('body[data-state=idle]', { timeout: 120_000 });
-  return page;
+  // While a software GPU keeps both processors busy, Chromium sometimes leaves a new page waiting: then another is opened, twice at most.
+  for (let left = 2; ; left--) {
+    const context = await browser!.newContext({
+      viewport: { width: 1200, height: 760 },
+      ...thrifty,
+      ...rest,
+    });
+    const page = await context.newPage();
+    if (before) await page.addInitScript(before);
+    listen(page);
+    try {
+      await page.goto(`${served!.url}${address}`, { waitUntil: 'commit' });
+      await page.waitForSelector('body[data-state=idle]', { timeout: left > 0 ? 40_000 : 60_000 });
+      return page;
+    } catch (error) {
+      await context.close();
+      if (left === 0) throw error;
+    }
+  }
 }
 
 /** A page of the disk, as someone opens it who got it by mail. */

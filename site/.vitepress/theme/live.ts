@@ -92,6 +92,9 @@ export async function openLive(canvas: HTMLCanvasElement, say: (text: string) =>
     renderer.setPixelRatio(Math.min(2, devicePixelRatio));
     renderer.setSize(width, height, false);
     camera.aspect = width / height;
+    // On a narrow screen the view is as wide as on others, and higher.
+    camera.fov =
+      (360 / Math.PI) * Math.atan(Math.tan((35 * Math.PI) / 360) * Math.max(1, 1.5 / camera.aspect));
     camera.updateProjectionMatrix();
     controls.update();
     renderer.render(world, camera);
