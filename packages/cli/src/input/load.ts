@@ -41,7 +41,7 @@ export interface LoadedRobot {
   readonly scale: number;
 }
 
-export interface LoadOptions extends Omit<ReadOptions, 'fetchBeside' | 'folders' | 'signal'> {
+export interface LoadOptions extends Omit<ReadOptions, 'fetchBeside' | 'folders' | 'signal' | 'progress'> {
   /** The unit of files that state none, and of the answer, in metres. */
   readonly units?: number | undefined;
 }
@@ -60,7 +60,8 @@ export async function loadFiles(
   for (let i = 0; i < names.length; i++) {
     const name = names[i];
     terminal.signal.throwIfAborted();
-    progress.update(i / names.length);
+    const share = (done: number) => progress.update((i + done) / names.length);
+    share(0);
     let result = read.get(files.path(name));
     if (!result) {
       const folders = await files.foldersAround(name);
@@ -69,7 +70,10 @@ export async function loadFiles(
       const bytes = await files.read(name);
       const hash = files.hashes.get(name)!;
       result = {
-        ...(await readFile(name, bytes, { ...options, fetchBeside, folders, signal: terminal.signal })),
+        ...(await readFile(name, bytes, {
+          ...options,
+          ...{ fetchBeside, folders, signal: terminal.signal, progress: share },
+        })),
         hash,
       };
       read.set(files.path(name), result);
