@@ -94,7 +94,7 @@ export { askedOf, checkFiles, mergeFound } from './shards/merge.ts';
 export { makespan } from './shards/schedule.ts';
 export { type AskedOfShards, readAsked, readShard, type ShardFile, shardJson } from './shards/shard-json.ts';
 export type { Tiles } from './shards/tiles.ts';
-export { finishInTurns, Pauses, shareOf } from './steps/pauses.ts';
+export { finishInTurns, otherTasks, Pauses, shareOf } from './steps/pauses.ts';
 export { finish } from './steps/steps.ts';
 export { jsonText, visible } from './text/escape.ts';
 export { JsonReader } from './text/json-reader.ts';

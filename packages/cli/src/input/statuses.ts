@@ -7,6 +7,7 @@ import {
   finishInTurns,
   mergeStatuses,
   noStatuses,
+  otherTasks,
   parseStatuses,
   renderSteps,
   type Statuses,
@@ -68,7 +69,9 @@ export async function writeStatuses(
   const { file } = statuses;
   return withLock(files.path(file), file, async () => {
     const { statuses: merged, conflicts } = mergeStatuses(await readStatuses(file, files), statuses);
-    await files.write(file, option, await finishInTurns(renderSteps(merged), signal));
+    const text = await finishInTurns(renderSteps(merged), signal);
+    await otherTasks(signal);
+    await files.write(file, option, text);
     return conflicts.map(
       ({ clash, kept }) =>
         `${file}: ${clash} was set to "${kept.status}" meanwhile and stays so; look at it and set it again`,

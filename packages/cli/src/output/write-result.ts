@@ -1,6 +1,6 @@
 // Writes an answer where the user wants it: to a file or to stdout.
 
-import { Pauses } from '@nearfield/clashes';
+import { otherTasks, Pauses } from '@nearfield/clashes';
 import type { Files } from '../files.ts';
 import { say, type Terminal } from './terminal.ts';
 
@@ -42,6 +42,8 @@ export async function* gathered(
     }
   }
   yield text;
+  // Whoever writes to a file replaces it only after this.
+  await otherTasks(signal);
 }
 
 function linesOf(text: string): number {
