@@ -12,9 +12,9 @@ import { deviceToLose, testDevice } from '../packages/nearfield/src/gpu/testing/
 import { createGpuEngine, engineOn } from '../packages/nearfield/src/open-gpu.ts';
 import { Scene as OwnScene } from '../packages/nearfield/src/scene.ts';
 import { type Random, whole } from './oracle/generators.ts';
-import { gpuQuestions } from './spec/close-while-waiting.ts';
-import { type FaultQuestion, FaultScene, questions } from './spec/fault-scenes.ts';
-import { FaultInjector, type GpuFault, onlyStory, said, storyOf, watchGpu } from './spec/faults.ts';
+import { gpuQuestions } from './spec/faults/close-while-waiting.ts';
+import { FaultInjector, type GpuFault, onlyStory, said, storyOf, watchGpu } from './spec/faults/faults.ts';
+import { type FaultQuestion, FaultScene, questions } from './spec/faults/scenes.ts';
 
 const slow = process.env['NEARFIELD_SLOW'] !== undefined;
 const wanted = slow ? Number(process.env['NEARFIELD_GPU_FAULTS'] ?? 2000) : 12;

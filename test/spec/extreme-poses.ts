@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { worldCorners } from '../oracle/brute-distance.ts';
 import { chosen, upTo } from '../oracle/extreme-places.ts';
 import { type Random, randomFrom, whole } from '../oracle/generators.ts';
-import { whatIsWrong } from './closest-slivers.ts';
+import { whatIsWrong } from './proximity/closest-slivers.ts';
 import type { Part } from './scenes.ts';
 
 const identity = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];

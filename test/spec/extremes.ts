@@ -19,8 +19,8 @@ import { neighbourOf, randomFrom } from '../oracle/generators.ts';
 import { cornerAt, cross, dot, signOf, subtract, toIntegers } from '../oracle/integers.ts';
 import { compareFractions, fractionOf } from '../oracle/least-difference.ts';
 import { exactSurfaceDistance } from '../oracle/surface-distance.ts';
-import { exactNearest, isRightTo, whatIsWrong } from './closest-slivers.ts';
 import { expectedPairs } from './interference.ts';
+import { exactNearest, isRightTo, whatIsWrong } from './proximity/closest-slivers.ts';
 import type { Part } from './scenes.ts';
 import { selfPairs } from './self-intersection.ts';
 

@@ -3,10 +3,10 @@
 
 import { applyPose, mesh, type PenetratingVertices, type Scene, shapes } from 'nearfield';
 import { describe, expect, it } from 'vitest';
-import { nearestOnTriangle, worldCorners } from '../oracle/brute-distance.ts';
+import { nearestOnTriangle, worldCorners } from '../../oracle/brute-distance.ts';
+import { affine, cubes, gridPose, type Part, rigid, translation } from '../scenes.ts';
 import { type Asked, box } from './asked.ts';
 import { solidAngles } from './closest-points.ts';
-import { affine, cubes, gridPose, type Part, rigid, translation } from './scenes.ts';
 
 const rows = (values: Float64Array): number[][] =>
   Array.from({ length: values.length / 3 }, (_, i) => [...values.subarray(3 * i, 3 * i + 3)]);

@@ -10,8 +10,8 @@ import {
   shapes,
 } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { compare, fraction, toNumber, ViewLines } from '../oracle/view-lines.ts';
-import { gridPose, rigid, translation } from './scenes.ts';
+import { compare, fraction, toNumber, ViewLines } from '../../oracle/view-lines.ts';
+import { gridPose, rigid, translation } from '../scenes.ts';
 import { boxBetween } from './solids.ts';
 
 const slow = process.env.NEARFIELD_SLOW !== undefined;

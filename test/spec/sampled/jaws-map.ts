@@ -6,7 +6,7 @@
 import { type JawStage, type Jaws, jawParts } from '@nearfield/samples';
 import { type DistanceMap, type DistanceMapOptions, type Nearfield, shapes } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RayCaster, solidDistance, stretchesOf } from '../oracle/ray-cast.ts';
+import { RayCaster, solidDistance, stretchesOf } from '../../oracle/ray-cast.ts';
 
 const slow = process.env.NEARFIELD_SLOW !== undefined;
 const pixel = 0.1;

@@ -3,14 +3,14 @@
 
 import type { Collider, Impacts, ParticleOptions } from 'nearfield';
 import { expect } from 'vitest';
-import type { GpuEngine } from '../../packages/nearfield/src/gpu/engine.ts';
-import { readWords } from '../../packages/nearfield/src/gpu/testing/test-device.ts';
-import { CpuParticles } from '../../packages/nearfield/src/particles/cpu-particles.ts';
-import { expectSame } from '../../packages/nearfield/src/particles/gpu/testing/systems.ts';
-import { Particles } from '../../packages/nearfield/src/particles/particles.ts';
-import { gpuParticleDriver } from '../../packages/nearfield/src/particles/seam.ts';
-import { compileSetup } from '../../packages/nearfield/src/particles/setup.ts';
-import { type Random, whole } from '../oracle/generators.ts';
+import type { GpuEngine } from '../../../packages/nearfield/src/gpu/engine.ts';
+import { readWords } from '../../../packages/nearfield/src/gpu/testing/test-device.ts';
+import { CpuParticles } from '../../../packages/nearfield/src/particles/cpu-particles.ts';
+import { expectSame } from '../../../packages/nearfield/src/particles/gpu/testing/systems.ts';
+import { Particles } from '../../../packages/nearfield/src/particles/particles.ts';
+import { gpuParticleDriver } from '../../../packages/nearfield/src/particles/seam.ts';
+import { compileSetup } from '../../../packages/nearfield/src/particles/setup.ts';
+import { type Random, whole } from '../../oracle/generators.ts';
 import type { FaultInjector } from './faults.ts';
 
 export const particleSteps = ['create', 'impacts', 'advance', 'setColliders', 'draw', 'map'] as const;

@@ -3,7 +3,7 @@
 
 import { type Limits, type Nearfield, NearfieldError, type Particles, type Scene, shapes } from 'nearfield';
 import { expect } from 'vitest';
-import { type FaultQuestion, questions } from './fault-scenes.ts';
+import { type FaultQuestion, questions } from './scenes.ts';
 
 export interface Closing {
   readonly scene: Scene;

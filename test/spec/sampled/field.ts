@@ -3,7 +3,7 @@
 
 import { mesh, type Nearfield, type Scene, shapes } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { translation } from './scenes.ts';
+import { translation } from '../scenes.ts';
 
 export function fieldSpec(open: () => Promise<Nearfield>): void {
   let nearfield: Nearfield;

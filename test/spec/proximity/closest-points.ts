@@ -2,9 +2,9 @@
 
 import { mesh, shapes } from 'nearfield';
 import { describe, expect, it } from 'vitest';
-import { nearestOnTriangle, worldCorners } from '../oracle/brute-distance.ts';
+import { nearestOnTriangle, worldCorners } from '../../oracle/brute-distance.ts';
+import { affine, cubes, type Part, rigid, soup, translation } from '../scenes.ts';
 import { type Asked, box, boxesAt } from './asked.ts';
-import { affine, cubes, type Part, rigid, soup, translation } from './scenes.ts';
 
 /** The solid angles of triangles seen from a point, over 4π (Van Oosterom and Strackee, 1983). */
 export function solidAngles(world: Float64Array, [x, y, z]: Float64Array): number {

@@ -1,7 +1,7 @@
 // Solids for methods that sample, and the size of an interference: a ball that is certainly in both bodies.
 
 import { type Body, type CpuScene, type Mesh, mesh, shapes } from 'nearfield';
-import { type Part, rigid, subdivided } from './scenes.ts';
+import { type Part, rigid, subdivided } from '../scenes.ts';
 
 type Random = shapes.Random;
 export type Triple = readonly [number, number, number];

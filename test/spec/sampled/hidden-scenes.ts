@@ -2,7 +2,7 @@
 // something else, cut off by the window, or at equal depths.
 
 import { applyPose, type Mesh, mesh, shapes } from 'nearfield';
-import { affine, gridPose, type Part, rigid, soup, translation } from './scenes.ts';
+import { affine, gridPose, type Part, rigid, soup, translation } from '../scenes.ts';
 
 type Random = shapes.Random;
 

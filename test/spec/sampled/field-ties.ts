@@ -3,11 +3,11 @@
 
 import { type FieldOptions, type Mesh, type Nearfield, shapes } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nearestOnTriangle, worldCorners } from '../oracle/brute-distance.ts';
-import { extremeSolid, moderate } from '../oracle/extremes.ts';
-import { randomFrom } from '../oracle/generators.ts';
-import { exactNearest, isRightTo } from './closest-slivers.ts';
-import { translation } from './scenes.ts';
+import { nearestOnTriangle, worldCorners } from '../../oracle/brute-distance.ts';
+import { extremeSolid, moderate } from '../../oracle/extremes.ts';
+import { randomFrom } from '../../oracle/generators.ts';
+import { exactNearest, isRightTo } from '../proximity/closest-slivers.ts';
+import { translation } from '../scenes.ts';
 
 export interface TiesSize {
   readonly resolution: number;

@@ -8,7 +8,7 @@ import {
   type Scene,
   shapes,
 } from 'nearfield';
-import { type Part, translation } from './scenes.ts';
+import { type Part, translation } from '../scenes.ts';
 
 export interface ProximitySize {
   /** Random scenes per kind, and triangles per soup. */

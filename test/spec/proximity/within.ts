@@ -2,8 +2,8 @@
 
 import { open, shapes } from 'nearfield';
 import { describe, expect, it } from 'vitest';
+import { affine, rigid, translation } from '../scenes.ts';
 import { type Asked, box, boxesAt } from './asked.ts';
-import { affine, rigid, translation } from './scenes.ts';
 
 export function withinSpec(asked: Asked): void {
   const { scenes, bodyCount } = asked;

@@ -2,10 +2,10 @@
 
 import { shapes } from 'nearfield';
 import { describe, expect, it } from 'vitest';
-import { bruteDistance, worldCorners } from '../oracle/brute-distance.ts';
-import { compareFractions, type Fraction, fractionOf } from '../oracle/least-difference.ts';
+import { bruteDistance, worldCorners } from '../../oracle/brute-distance.ts';
+import { compareFractions, type Fraction, fractionOf } from '../../oracle/least-difference.ts';
+import { affine, gridPose, type Part, rigid, soup, translation } from '../scenes.ts';
 import type { Asked } from './asked.ts';
-import { affine, gridPose, type Part, rigid, soup, translation } from './scenes.ts';
 
 /** Whether a double is the square root of a fraction, rounded to nearest: the root lies within half an ulp. */
 export function isRootOf(distance: number, squared: Fraction): boolean {

@@ -17,8 +17,8 @@ import {
   type Scene,
   shapes,
 } from 'nearfield';
-import { bufferOf } from '../../packages/nearfield/src/gpu/testing/test-buffers.ts';
-import { type Random, whole } from '../oracle/generators.ts';
+import { bufferOf } from '../../../packages/nearfield/src/gpu/testing/test-buffers.ts';
+import { type Random, whole } from '../../oracle/generators.ts';
 
 /** The expected state of a body. */
 interface Wanted {

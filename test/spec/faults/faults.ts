@@ -3,8 +3,8 @@
 // fresh scene. The library does not know of this: functions are replaced from outside and restored.
 
 import { NearfieldError } from 'nearfield';
-import { KernelMemory } from '../../packages/nearfield/src/cpu/memory.ts';
-import { type Random, randomFrom } from '../oracle/generators.ts';
+import { KernelMemory } from '../../../packages/nearfield/src/cpu/memory.ts';
+import { type Random, randomFrom } from '../../oracle/generators.ts';
 
 /** What a failing call does instead. */
 type Failing = (original: (...given: unknown[]) => unknown, self: object, given: unknown[]) => unknown;

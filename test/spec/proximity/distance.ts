@@ -2,10 +2,10 @@
 
 import { mesh, shapes } from 'nearfield';
 import { describe, expect, it } from 'vitest';
-import { bruteDistance, worldCorners } from '../oracle/brute-distance.ts';
+import { bruteDistance, worldCorners } from '../../oracle/brute-distance.ts';
+import { affine, cubes, gridPose, rigid, subdivided, translation } from '../scenes.ts';
 import { type Asked, box, boxesAt } from './asked.ts';
 import { isRootOf, kinds, moved, two } from './distance-brute-force.ts';
-import { affine, cubes, gridPose, rigid, subdivided, translation } from './scenes.ts';
 
 export function distanceSpec(asked: Asked): void {
   const { scenes, triangles, bodyCount } = asked;
