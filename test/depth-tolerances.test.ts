@@ -5,10 +5,10 @@
 
 import { type Body, type DeeperThan, identity, type Mesh, mesh, open } from 'nearfield';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { boxesMesh, boxUnionDepthSquared, boxUnionPair, type GridBox } from './oracle/box-unions.ts';
-import { forbiddenDepth, type Point } from './oracle/forbidden-translations.ts';
-import { randomFrom, whole } from './oracle/generators.ts';
-import { unionMesh, unionPair } from './oracle/tetrahedra-unions.ts';
+import { boxesMesh, boxUnionDepthSquared, boxUnionPair, type GridBox } from './oracle/depth/box-unions.ts';
+import { forbiddenDepth, type Point } from './oracle/depth/forbidden-translations.ts';
+import { unionMesh, unionPair } from './oracle/depth/tetrahedra-unions.ts';
+import { randomFrom, whole } from './oracle/triangles/generators.ts';
 import { cellSolid } from './oracle/voxel-contacts.ts';
 
 const slow = process.env.NEARFIELD_SLOW === '1';

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from 'vitest
 import { wrapDevice } from '../packages/nearfield/src/gpu/device.ts';
 import { deviceToLose, testDevice } from '../packages/nearfield/src/gpu/testing/test-device.ts';
 import { createGpuEngine, engineOn } from '../packages/nearfield/src/open-gpu.ts';
-import { whole } from './oracle/generators.ts';
+import { whole } from './oracle/triangles/generators.ts';
 import { FaultInjector, type GpuFault, onlyStory, storyOf, watchGpu } from './spec/faults/faults.ts';
 import { FaultParticles, particleSteps } from './spec/faults/particles.ts';
 

@@ -11,7 +11,7 @@ import type { GpuEngine } from '../packages/nearfield/src/gpu/engine.ts';
 import { deviceToLose, testDevice } from '../packages/nearfield/src/gpu/testing/test-device.ts';
 import { createGpuEngine, engineOn } from '../packages/nearfield/src/open-gpu.ts';
 import { Scene as OwnScene } from '../packages/nearfield/src/scene.ts';
-import { type Random, whole } from './oracle/generators.ts';
+import { type Random, whole } from './oracle/triangles/generators.ts';
 import { gpuQuestions } from './spec/faults/close-while-waiting.ts';
 import { FaultInjector, type GpuFault, onlyStory, said, storyOf, watchGpu } from './spec/faults/faults.ts';
 import { type FaultQuestion, FaultScene, questions } from './spec/faults/scenes.ts';

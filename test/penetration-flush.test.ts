@@ -10,11 +10,11 @@ import {
   boxUnionPair,
   cornersOf,
   type GridBox,
-} from './oracle/box-unions.ts';
-import { anyTurn, connectedCells, exactMaps, gridTetrahedra, mapped } from './oracle/flush-solids.ts';
-import { type ConvexPiece, forbiddenDepth, type Point } from './oracle/forbidden-translations.ts';
-import { randomFrom, whole } from './oracle/generators.ts';
-import { unionMesh } from './oracle/tetrahedra-unions.ts';
+} from './oracle/depth/box-unions.ts';
+import { anyTurn, connectedCells, exactMaps, gridTetrahedra, mapped } from './oracle/depth/flush-solids.ts';
+import { type ConvexPiece, forbiddenDepth, type Point } from './oracle/depth/forbidden-translations.ts';
+import { unionMesh } from './oracle/depth/tetrahedra-unions.ts';
+import { randomFrom, whole } from './oracle/triangles/generators.ts';
 import { cellSolid } from './oracle/voxel-contacts.ts';
 
 const slow = process.env.NEARFIELD_SLOW === '1';

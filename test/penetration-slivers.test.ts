@@ -5,13 +5,13 @@
 
 import { mesh, open, type Penetration } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ConvexSolid, convexDepthSquared, isExactlyConvex } from './oracle/convex-depth.ts';
+import { type ConvexSolid, convexDepthSquared, isExactlyConvex } from './oracle/depth/convex-depth.ts';
+import type { ConvexPiece, Point } from './oracle/depth/forbidden-translations.ts';
+import { unionMesh, volumeOf } from './oracle/depth/tetrahedra-unions.ts';
 import { turn } from './oracle/extreme-places.ts';
 import { type ExtremePair, extremePair, extremeSolid, sizeOf } from './oracle/extremes.ts';
-import type { ConvexPiece, Point } from './oracle/forbidden-translations.ts';
-import { type Random, randomFrom } from './oracle/generators.ts';
-import { compareFractions, type Fraction, fractionOf } from './oracle/least-difference.ts';
-import { unionMesh, volumeOf } from './oracle/tetrahedra-unions.ts';
+import { type Random, randomFrom } from './oracle/triangles/generators.ts';
+import { compareFractions, type Fraction, fractionOf } from './oracle/triangles/least-difference.ts';
 
 const slow = process.env.NEARFIELD_SLOW === '1';
 

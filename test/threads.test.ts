@@ -3,7 +3,7 @@
 import { type CpuNearfield, mesh, open } from 'nearfield';
 import { icosphere } from 'nearfield/shapes';
 import { describe, expect, it } from 'vitest';
-import { randomFrom } from './oracle/generators.ts';
+import { randomFrom } from './oracle/triangles/generators.ts';
 
 const slow = process.env['NEARFIELD_SLOW'] !== undefined;
 

@@ -3,8 +3,8 @@
 
 import { mesh, open, shapes } from 'nearfield';
 import { expect, test } from 'vitest';
-import { worldCorners } from '../oracle/brute-distance.ts';
-import { randomFrom } from '../oracle/generators.ts';
+import { worldCorners } from '../oracle/triangles/brute-distance.ts';
+import { randomFrom } from '../oracle/triangles/generators.ts';
 import { exactNearest, isRightTo } from '../spec/proximity/closest-slivers.ts';
 import { translation } from '../spec/scenes.ts';
 

@@ -3,7 +3,7 @@
 import { mesh, open } from 'nearfield';
 import { expect, test } from 'vitest';
 import { extremePoints, extremeSolid } from '../oracle/extremes.ts';
-import { randomFrom } from '../oracle/generators.ts';
+import { randomFrom } from '../oracle/triangles/generators.ts';
 import { whatIsWrong } from '../spec/proximity/closest-slivers.ts';
 
 const least = Number.MIN_VALUE;

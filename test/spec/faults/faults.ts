@@ -4,7 +4,7 @@
 
 import { NearfieldError } from 'nearfield';
 import { KernelMemory } from '../../../packages/nearfield/src/cpu/memory.ts';
-import { type Random, randomFrom } from '../../oracle/generators.ts';
+import { type Random, randomFrom } from '../../oracle/triangles/generators.ts';
 
 /** What a failing call does instead. */
 type Failing = (original: (...given: unknown[]) => unknown, self: object, given: unknown[]) => unknown;

@@ -10,7 +10,7 @@ import { expectSame } from '../../../packages/nearfield/src/particles/gpu/testin
 import { Particles } from '../../../packages/nearfield/src/particles/particles.ts';
 import { gpuParticleDriver } from '../../../packages/nearfield/src/particles/seam.ts';
 import { compileSetup } from '../../../packages/nearfield/src/particles/setup.ts';
-import { type Random, whole } from '../../oracle/generators.ts';
+import { type Random, whole } from '../../oracle/triangles/generators.ts';
 import type { FaultInjector } from './faults.ts';
 
 export const particleSteps = ['create', 'impacts', 'advance', 'setColliders', 'draw', 'map'] as const;

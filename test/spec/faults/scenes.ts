@@ -18,7 +18,7 @@ import {
   shapes,
 } from 'nearfield';
 import { bufferOf } from '../../../packages/nearfield/src/gpu/testing/test-buffers.ts';
-import { type Random, whole } from '../../oracle/generators.ts';
+import { type Random, whole } from '../../oracle/triangles/generators.ts';
 
 /** The expected state of a body. */
 interface Wanted {

@@ -2,7 +2,7 @@
 
 import { mesh, shapes } from 'nearfield';
 import { describe, expect, it } from 'vitest';
-import { nearestOnTriangle, worldCorners } from '../../oracle/brute-distance.ts';
+import { nearestOnTriangle, worldCorners } from '../../oracle/triangles/brute-distance.ts';
 import { affine, cubes, type Part, rigid, soup, translation } from '../scenes.ts';
 import { type Asked, box, boxesAt } from './asked.ts';
 

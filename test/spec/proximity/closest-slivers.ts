@@ -4,15 +4,15 @@
 
 import { type Body, mesh, type Nearfield, type Scene } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { worldCorners } from '../../oracle/brute-distance.ts';
 import { extremePoints, extremeSolid, extremeTriangle } from '../../oracle/extremes.ts';
-import { type Random, randomFrom } from '../../oracle/generators.ts';
+import { worldCorners } from '../../oracle/triangles/brute-distance.ts';
+import { type Random, randomFrom } from '../../oracle/triangles/generators.ts';
 import {
   compareFractions,
   type Fraction,
   fractionOf,
   pointSquaredDistance,
-} from '../../oracle/least-difference.ts';
+} from '../../oracle/triangles/least-difference.ts';
 import { translation } from '../scenes.ts';
 
 export interface SliverSize {

@@ -2,8 +2,8 @@
 
 import { shapes } from 'nearfield';
 import { describe, expect, it } from 'vitest';
-import { bruteDistance, worldCorners } from '../../oracle/brute-distance.ts';
-import { compareFractions, type Fraction, fractionOf } from '../../oracle/least-difference.ts';
+import { bruteDistance, worldCorners } from '../../oracle/triangles/brute-distance.ts';
+import { compareFractions, type Fraction, fractionOf } from '../../oracle/triangles/least-difference.ts';
 import { affine, gridPose, type Part, rigid, soup, translation } from '../scenes.ts';
 import type { Asked } from './asked.ts';
 

@@ -2,7 +2,7 @@
 
 import { mesh, shapes } from 'nearfield';
 import { describe, expect, it } from 'vitest';
-import { bruteDistance, worldCorners } from '../../oracle/brute-distance.ts';
+import { bruteDistance, worldCorners } from '../../oracle/triangles/brute-distance.ts';
 import { affine, cubes, gridPose, rigid, subdivided, translation } from '../scenes.ts';
 import { type Asked, box, boxesAt } from './asked.ts';
 import { isRootOf, kinds, moved, two } from './distance-brute-force.ts';

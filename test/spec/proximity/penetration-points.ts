@@ -3,7 +3,7 @@
 
 import { applyPose, mesh, type PenetratingVertices, type Scene, shapes } from 'nearfield';
 import { describe, expect, it } from 'vitest';
-import { nearestOnTriangle, worldCorners } from '../../oracle/brute-distance.ts';
+import { nearestOnTriangle, worldCorners } from '../../oracle/triangles/brute-distance.ts';
 import { affine, cubes, gridPose, type Part, rigid, translation } from '../scenes.ts';
 import { type Asked, box } from './asked.ts';
 import { solidAngles } from './closest-points.ts';

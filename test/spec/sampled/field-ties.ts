@@ -3,9 +3,9 @@
 
 import { type FieldOptions, type Mesh, type Nearfield, shapes } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nearestOnTriangle, worldCorners } from '../../oracle/brute-distance.ts';
 import { extremeSolid, moderate } from '../../oracle/extremes.ts';
-import { randomFrom } from '../../oracle/generators.ts';
+import { nearestOnTriangle, worldCorners } from '../../oracle/triangles/brute-distance.ts';
+import { randomFrom } from '../../oracle/triangles/generators.ts';
 import { exactNearest, isRightTo } from '../proximity/closest-slivers.ts';
 import { translation } from '../scenes.ts';
 

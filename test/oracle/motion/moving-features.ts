@@ -1,6 +1,6 @@
 // Seeded queries of moving features that are hard to decide: four points at time 0, then the same at time 1, 24 numbers.
 
-import { type Random, whole } from './generators.ts';
+import { type Random, whole } from '../triangles/generators.ts';
 
 /** In general position. The points pass each other, so that about a tenth of the queries touch. */
 export function generalQuery(random: Random, out: Float64Array): void {

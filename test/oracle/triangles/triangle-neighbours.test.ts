@@ -1,9 +1,9 @@
 // neighboursMeet against the corners of what two triangles share, listed exactly.
 
 import { describe, expect, test } from 'vitest';
-import { neighboursMeet } from '../../packages/nearfield/src/math/triangles/triangle-neighbours.ts';
+import { neighboursMeet } from '../../../packages/nearfield/src/math/triangles/triangle-neighbours.ts';
+import { type Integer, toIntegers } from '../integers.ts';
 import { gridPair, nearlyTouchingPair, type Random, randomFrom, resize, whole } from './generators.ts';
-import { type Integer, toIntegers } from './integers.ts';
 import { neighboursByCorners } from './shared-corners.ts';
 
 const slow = process.env['NEARFIELD_SLOW'] === '1';

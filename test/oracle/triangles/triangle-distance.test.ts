@@ -7,7 +7,7 @@ import {
   distanceOf,
   nearestPoints,
   pointToDoubles,
-} from '../../packages/nearfield/src/distance/exact/triangle-distance.ts';
+} from '../../../packages/nearfield/src/distance/exact/triangle-distance.ts';
 import { compareFractions, fractionOf, squaredDistance } from './least-difference.ts';
 
 const scale = process.env.NEARFIELD_SLOW ? 250 : 1;

@@ -11,7 +11,7 @@ import {
   signOf,
   subtract,
   type Vector,
-} from './integers.ts';
+} from '../integers.ts';
 
 /** c: the 18 coordinates of triangles A and B. */
 export function meetByDifferences(c: readonly Integer[]): boolean {

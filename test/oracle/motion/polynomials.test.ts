@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRandom } from '../../packages/nearfield/src/shapes/random.ts';
+import { createRandom } from '../../../packages/nearfield/src/shapes/random.ts';
 import { exactFirstCrossing, exactRootCount, exactSign } from './polynomials.ts';
 
 /** Product of (x − root), exact for small whole roots. */

@@ -4,8 +4,8 @@
 // not be nearest; so it is 0, or the coordinate of a wall of some difference. All such translations are tried, in
 // whole numbers.
 
+import { type Random, randomFrom, whole } from '../triangles/generators.ts';
 import type { ConvexPiece, Point } from './forbidden-translations.ts';
-import { type Random, randomFrom, whole } from './generators.ts';
 
 /** Lowest and highest corner, in whole numbers. */
 export interface GridBox {

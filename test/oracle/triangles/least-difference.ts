@@ -2,8 +2,8 @@
 // corners. If the origin is outside, the nearest point is the foot of the perpendicular from the origin in the
 // interior of a triangle, an edge or a corner of these differences: all of them are tried, in exact fractions.
 
+import { toIntegers } from '../integers.ts';
 import { meetByDifferences } from './difference-hull.ts';
-import { toIntegers } from './integers.ts';
 
 /** numerator / denominator, denominator > 0. */
 export interface Fraction {

@@ -1,6 +1,6 @@
 import { shapes } from 'nearfield';
 import { expect, test } from 'vitest';
-import { surfaceOf } from './surfaces.ts';
+import { surfaceOf } from '../surfaces.ts';
 import { candidatesOf, type Trajectory } from './trajectories.ts';
 
 const path = (changes: Partial<Trajectory>): Trajectory => ({

@@ -1,8 +1,8 @@
 // Seeded unions of tetrahedra: non-convex solids whose depth is known (forbidden-translations.ts). In the mesh each
 // tetrahedron is closed separately: where two overlap, the surface winds twice.
 
+import { type Random, randomFrom } from '../triangles/generators.ts';
 import type { ConvexPiece, Point } from './forbidden-translations.ts';
-import { type Random, randomFrom } from './generators.ts';
 
 export interface UnionPair {
   readonly a: readonly ConvexPiece[];

@@ -4,7 +4,7 @@
 // right there.
 
 import type { Vector } from 'nearfield';
-import type { ImplicitSurface, Surface, TriangleSurface } from './surfaces.ts';
+import type { ImplicitSurface, Surface, TriangleSurface } from '../surfaces.ts';
 
 export interface Trajectory {
   readonly position: Vector;

@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest';
 import {
   properCrossing,
   trianglesMeet,
-} from '../../packages/nearfield/src/math/triangles/triangle-triangle.ts';
+} from '../../../packages/nearfield/src/math/triangles/triangle-triangle.ts';
+import { type Integer, toIntegers } from '../integers.ts';
 import { meetByDifferences } from './difference-hull.ts';
 import { gridPair, nearlyTouchingPair, type Random, randomFrom, resize, wildPair } from './generators.ts';
-import { type Integer, toIntegers } from './integers.ts';
 import { meetByCorners, properCrossingByCorners } from './shared-corners.ts';
 
 const slow = process.env['NEARFIELD_SLOW'] === '1';

@@ -12,7 +12,7 @@ import {
   scale,
   subtract,
   type Vector,
-} from './integers.ts';
+} from '../integers.ts';
 
 /** The point at / over, over > 0. */
 interface Fraction {

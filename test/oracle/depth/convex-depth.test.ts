@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { compareFractions, fractionOf } from '../triangles/least-difference.ts';
 import { convexDepthSquared, isExactlyConvex } from './convex-depth.ts';
 import { forbiddenDepth } from './forbidden-translations.ts';
-import { compareFractions, fractionOf } from './least-difference.ts';
 import { unionMesh, unionPair } from './tetrahedra-unions.ts';
 
 it('agrees with the distance to the nearest free translation, found by another algorithm', () => {

@@ -1,10 +1,10 @@
 // Seeded solids whose faces are flush nearly everywhere: maps for boxes on a grid (box-unions.ts), exact ones and a
 // rotation that rounds; tetrahedra that share the cubes of a grid; connected solids of unit cells.
 
+import { type Random, whole } from '../triangles/generators.ts';
+import type { Cell } from '../voxel-contacts.ts';
 import type { ConvexPiece, Point } from './forbidden-translations.ts';
-import { type Random, whole } from './generators.ts';
 import type { UnionPair } from './tetrahedra-unions.ts';
-import type { Cell } from './voxel-contacts.ts';
 
 /** By rows. */
 export type LinearMap = readonly (readonly [number, number, number])[];

@@ -1,8 +1,9 @@
 // Orientation signs against Leibniz's formula in integers, and against each other under exchange of points.
 
 import { describe, expect, test } from 'vitest';
-import { orient2dSign, orient3dSign } from '../../packages/nearfield/src/math/exact/orient.ts';
-import { fromDoubles, orient3dRational } from '../../packages/nearfield/src/math/exact/rational.ts';
+import { orient2dSign, orient3dSign } from '../../../packages/nearfield/src/math/exact/orient.ts';
+import { fromDoubles, orient3dRational } from '../../../packages/nearfield/src/math/exact/rational.ts';
+import { type Integer, signOf, toIntegers } from '../integers.ts';
 import {
   gridPair,
   nearlyTouchingPair,
@@ -14,7 +15,6 @@ import {
   whole,
   wildPair,
 } from './generators.ts';
-import { type Integer, signOf, toIntegers } from './integers.ts';
 
 const slow = process.env['NEARFIELD_SLOW'] === '1';
 const timeout = slow ? 900_000 : 60_000;

@@ -4,8 +4,8 @@
 // each. All of them are tried, in integers. If rounding bent a face, the hull has other edges than the mesh: then any
 // two corners count as an edge, and any three as a facet. False edges and facets do no harm.
 
-import { cross, dot, type Integer, isZeroVector, subtract, toIntegers, type Vector } from './integers.ts';
-import type { Fraction } from './least-difference.ts';
+import { cross, dot, type Integer, isZeroVector, subtract, toIntegers, type Vector } from '../integers.ts';
+import type { Fraction } from '../triangles/least-difference.ts';
 
 /** World positions, three numbers per vertex, and triangles. */
 export interface ConvexSolid {

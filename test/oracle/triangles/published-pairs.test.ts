@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { trianglesMeet } from '../../packages/nearfield/src/math/triangles/triangle-triangle.ts';
+import { trianglesMeet } from '../../../packages/nearfield/src/math/triangles/triangle-triangle.ts';
+import { toIntegers } from '../integers.ts';
 import { meetByDifferences } from './difference-hull.ts';
-import { toIntegers } from './integers.ts';
 import { publishedPairs } from './published-pairs.ts';
 
 test.each(publishedPairs)('%s', (_source, triangles, meet) => {

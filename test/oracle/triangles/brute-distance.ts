@@ -3,7 +3,7 @@
 // second.
 
 import { applyPose } from 'nearfield';
-import type { Part } from '../spec/scenes.ts';
+import type { Part } from '../../spec/scenes.ts';
 import { compareFractions, type Fraction, squaredDistance } from './least-difference.ts';
 
 /** World corners of every triangle, nine doubles per triangle. */
