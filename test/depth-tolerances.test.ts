@@ -1,6 +1,6 @@
 // Is a depth greater than a tolerance near the true depth? Solids whose depth is known from their convex pieces: unions of
-// boxes and of unit cells on a grid, by whole numbers (oracle/box-unions.ts), and unions of tetrahedra
-// (oracle/forbidden-translations.ts). Nothing deeper than the tolerance may be called not deeper, nothing else deeper.
+// boxes and of unit cells on a grid, by whole numbers (oracle/depth/box-unions.ts), and unions of tetrahedra
+// (oracle/depth/forbidden-translations.ts). Nothing deeper than the tolerance may be called not deeper, nothing else deeper.
 // How often neither is proven is counted.
 
 import { type Body, type DeeperThan, identity, type Mesh, mesh, open } from 'nearfield';

@@ -1,5 +1,5 @@
 // Depths of solids whose faces are flush nearly everywhere: unions of boxes and tetrahedra on a grid, against oracles
-// that know their pieces (oracle/box-unions.ts, oracle/forbidden-translations.ts). The shortest translation then
+// that know their pieces (oracle/depth/box-unions.ts, oracle/depth/forbidden-translations.ts). The shortest translation then
 // mostly leads along faces that stay in contact, or into a slot that a box fits exactly.
 
 import { type Body, type Mesh, mesh, open, type Penetration } from 'nearfield';

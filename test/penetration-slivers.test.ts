@@ -1,4 +1,4 @@
-// Depths of slivers of every kind (oracle/extremes.ts), against oracles in integers (oracle/convex-depth.ts). The
+// Depths of slivers of every kind (oracle/extremes.ts), against oracles in integers (oracle/depth/convex-depth.ts). The
 // depth is that of the world's doubles, over translations of any real numbers: the bracket contains it without slack.
 // The upper bound is the length of a translation of doubles that was applied to a pose, which rounds. Only if the
 // depth is at most some units in the last place may it be noticeably larger.

@@ -1,4 +1,4 @@
-// Depths of unions of tetrahedra, against an oracle that knows their pieces (oracle/forbidden-translations.ts): the
+// Depths of unions of tetrahedra, against an oracle that knows their pieces (oracle/depth/forbidden-translations.ts): the
 // bracket contains the depth in every case, and is narrow in most. A smaller ratio gives no worse bound. The same for
 // slivers.
 

@@ -15,9 +15,9 @@ import { exactAnswers } from './run/round.ts';
 import { type CaseResult, runCase } from './run/runner.ts';
 import { type Growth, measureSeries, seriesEffort } from './run/series.ts';
 import { scenes } from './scenes/index.ts';
-import { rotating } from './scenes/rotating.ts';
-import { growing } from './scenes/series.ts';
-import { visibility } from './scenes/visibility.ts';
+import { rotating } from './scenes/papers/rotating.ts';
+import { growing } from './scenes/papers/series.ts';
+import { visibility } from './scenes/papers/visibility.ts';
 import { shortTable } from './short-table.ts';
 import { markdown, type Results } from './table.ts';
 

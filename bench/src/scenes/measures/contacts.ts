@@ -5,9 +5,9 @@
 
 import { elementary } from '@nearfield/samples';
 import { identity, type Mesh, mesh, shapes } from 'nearfield';
-import { type Case, type Frame, type SceneFile, still } from '../case.ts';
-import { turnAbout } from '../poses.ts';
-import { single } from './generated.ts';
+import { type Case, type Frame, type SceneFile, still } from '../../case.ts';
+import { turnAbout } from '../../poses.ts';
+import { single } from '../meshes/generated.ts';
 
 const { unitAt } = elementary;
 

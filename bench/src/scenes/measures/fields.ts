@@ -3,8 +3,8 @@
 // that Hoff et al. published, distance meshes.
 
 import { identity, shapes } from 'nearfield';
-import { type Case, type SceneFile, still } from '../case.ts';
-import { bumpySphere, single } from './generated.ts';
+import { type Case, type SceneFile, still } from '../../case.ts';
+import { bumpySphere, single } from '../meshes/generated.ts';
 
 export const fields: SceneFile = {
   name: 'fields',

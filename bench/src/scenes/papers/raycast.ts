@@ -4,10 +4,10 @@
 // numbers of polygons.
 
 import { identity, type Mesh, shapes } from 'nearfield';
-import { type Case, type Placement, type SceneFile, still } from '../case.ts';
-import { turnAbout } from '../poses.ts';
-import { movingBoxes } from './boxes.ts';
-import { single } from './generated.ts';
+import { type Case, type Placement, type SceneFile, still } from '../../case.ts';
+import { turnAbout } from '../../poses.ts';
+import { movingBoxes } from '../boxes.ts';
+import { single } from '../meshes/generated.ts';
 
 export const objectCounts = [100, 250, 630, 1600, 4000, 10_000, 25_000, 50_000, 100_000];
 export const polygonCounts = [1250, 2500, 5000, 10_000, 20_000, 40_000, 80_000, 160_000];

@@ -3,10 +3,10 @@
 // figure compares GPU and CPU with the same traversal, so the breadth-first traversals take part only here.
 
 import { identity } from 'nearfield';
-import { type Case, type Frame, movedTo, type SceneFile } from '../case.ts';
-import { turnAbout } from '../poses.ts';
-import { bumpySphere, fitted } from './generated.ts';
-import { bunny } from './models.ts';
+import { type Case, type Frame, movedTo, type SceneFile } from '../../case.ts';
+import { turnAbout } from '../../poses.ts';
+import { bumpySphere, fitted } from '../meshes/generated.ts';
+import { bunny } from '../meshes/models.ts';
 
 export const distances = [2, 1.8, 1.6, 1.4, 1.2, 1, 0.8, 0.6, 0.4] as const;
 const stepCount = 72;

@@ -12,9 +12,9 @@ import {
   type Moving,
 } from '@nearfield/samples';
 import { type Body, type Mesh, type Nearfield, open } from 'nearfield';
-import { type Case, type Frame, movedTo, type Placement, type SceneFile } from '../case.ts';
-import { type Boxed, pairsOfBoxes } from '../sweep.ts';
-import { single } from './generated.ts';
+import { type Case, type Frame, movedTo, type Placement, type SceneFile } from '../../case.ts';
+import { type Boxed, pairsOfBoxes } from '../../sweep.ts';
+import { single } from '../meshes/generated.ts';
 
 export const visibility: SceneFile = {
   name: 'visibility',

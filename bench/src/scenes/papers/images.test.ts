@@ -3,15 +3,15 @@
 
 import { identity } from 'nearfield';
 import { afterAll, describe, expect, it } from 'vitest';
-import { RayCaster } from '../../../test/oracle/ray-cast.ts';
-import { type Case, triangleCount } from '../case.ts';
-import { createNearfield } from '../peers/nearfield.ts';
-import { readCase, writeCase } from '../run/case-file.ts';
-import { exactAnswers } from '../run/round.ts';
-import { scenes } from './index.ts';
+import { RayCaster } from '../../../../test/oracle/ray-cast.ts';
+import { type Case, triangleCount } from '../../case.ts';
+import { createNearfield } from '../../peers/nearfield.ts';
+import { readCase, writeCase } from '../../run/case-file.ts';
+import { exactAnswers } from '../../run/round.ts';
+import { scenes } from '../index.ts';
+import { bar, comb, cutInto, cutTo } from '../meshes/polyhedra.ts';
 import { teeth } from './jaws.ts';
 import { figures, polygonCounts as layerCounts, twoPolyhedra } from './layers.ts';
-import { bar, comb, cutInto, cutTo } from './polyhedra.ts';
 import {
   earlySizes,
   linkedTori,

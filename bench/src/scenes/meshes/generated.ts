@@ -2,8 +2,8 @@
 // a page uses it too.
 
 import { identity, type Mesh, mesh, shapes } from 'nearfield';
-import type { Placement } from '../case.ts';
-import { turnAbout } from '../poses.ts';
+import type { Placement } from '../../case.ts';
+import { turnAbout } from '../../poses.ts';
 
 export interface Model {
   readonly name: string;

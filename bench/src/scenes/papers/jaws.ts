@@ -2,8 +2,8 @@
 // 5), and the maps of the distance between them (figure 6): generated jaws in millimetres, 0.1 mm per pixel.
 
 import { jawParts, jawStages } from '@nearfield/samples';
-import { type Case, type SceneFile, still } from '../case.ts';
-import { single } from './generated.ts';
+import { type Case, type SceneFile, still } from '../../case.ts';
+import { single } from '../meshes/generated.ts';
 
 /** Milliseconds: RealityEngine2, Extreme. The first two stages took one rendering, the others three. */
 const paperTimes = { apart: [300, 490], touching: [300, 490], closed: [1110, 1780], crossed: [1110, 1780] };

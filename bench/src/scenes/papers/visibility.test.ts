@@ -1,11 +1,11 @@
 import { open } from 'nearfield';
 import { afterAll, expect, it } from 'vitest';
-import type { Case } from '../case.ts';
-import { comparePairs } from '../compare.ts';
-import { createNearfield } from '../peers/nearfield.ts';
-import { threeMeshBvh } from '../peers/three-mesh-bvh.ts';
-import { readCase, writeCase } from '../run/case-file.ts';
-import { exactAnswers } from '../run/round.ts';
+import type { Case } from '../../case.ts';
+import { comparePairs } from '../../compare.ts';
+import { createNearfield } from '../../peers/nearfield.ts';
+import { threeMeshBvh } from '../../peers/three-mesh-bvh.ts';
+import { readCase, writeCase } from '../../run/case-file.ts';
+import { exactAnswers } from '../../run/round.ts';
 import { breaking, bunnies, foldingCloth, leaves } from './visibility.ts';
 
 const nf = await open({ backend: 'cpu' });

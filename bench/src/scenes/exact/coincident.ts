@@ -4,9 +4,9 @@
 // decides.
 
 import { identity, type Mesh, mesh as meshOf, shapes } from 'nearfield';
-import type { Case, SceneFile } from '../case.ts';
-import { still } from '../case.ts';
-import { single } from './generated.ts';
+import type { Case, SceneFile } from '../../case.ts';
+import { still } from '../../case.ts';
+import { single } from '../meshes/generated.ts';
 
 export const coincident: SceneFile = {
   name: 'coincident',

@@ -14,9 +14,9 @@ import {
   type PaperFigures,
   type Placement,
   type SceneFile,
-} from '../case.ts';
-import { turnAbout } from '../poses.ts';
-import { single } from './generated.ts';
+} from '../../case.ts';
+import { turnAbout } from '../../poses.ts';
+import { single } from '../meshes/generated.ts';
 
 const { arctangent, cosine, sine, unitAt } = elementary;
 

@@ -1,6 +1,6 @@
 // Series of cases that differ only in size, by scene. Growth is measured over all sizes in turn (run/series.ts).
 
-import type { Case } from '../case.ts';
+import type { Case } from '../../case.ts';
 import * as layers from './layers.ts';
 import * as raycast from './raycast.ts';
 

@@ -2,9 +2,9 @@
 // Coordinates are small dyadic numbers, so every contact is exact and none may be lost.
 
 import { type Mesh, shapes } from 'nearfield';
-import { type Case, movedTo, type Placement, type SceneFile } from '../case.ts';
-import { shiftBy } from '../poses.ts';
-import { single } from './generated.ts';
+import { type Case, movedTo, type Placement, type SceneFile } from '../../case.ts';
+import { shiftBy } from '../../poses.ts';
+import { single } from '../meshes/generated.ts';
 
 export const flush: SceneFile = {
   name: 'flush',

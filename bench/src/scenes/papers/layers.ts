@@ -3,9 +3,9 @@
 // too, because the paper says that cost is linear. Its shapes are known only from their description.
 
 import { type Mesh, multiplyPoses } from 'nearfield';
-import { type Case, type SceneFile, still } from '../case.ts';
-import { turnAbout } from '../poses.ts';
-import { bar, comb, cutTo } from './polyhedra.ts';
+import { type Case, type SceneFile, still } from '../../case.ts';
+import { turnAbout } from '../../poses.ts';
+import { bar, comb, cutTo } from '../meshes/polyhedra.ts';
 import { coarsely, growingSizes } from './raycast.ts';
 
 export const polygonCounts = [10_000, 20_000, 40_000, 60_000, 80_000, 100_000, 130_000, 160_000];

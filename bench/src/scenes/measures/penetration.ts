@@ -2,11 +2,11 @@
 // of the depth. The bunny has its holes filled, in full and thinned to 40,000 triangles; the bumpy sphere has 40,500.
 
 import { identity, shapes } from 'nearfield';
-import { type Case, movedTo, type SceneFile } from '../case.ts';
-import { turnAbout } from '../poses.ts';
-import { bumpySphere, extent, filled, type Model } from './generated.ts';
-import { bunny } from './models.ts';
-import { thinned } from './thinned.ts';
+import { type Case, movedTo, type SceneFile } from '../../case.ts';
+import { turnAbout } from '../../poses.ts';
+import { bumpySphere, extent, filled, type Model } from '../meshes/generated.ts';
+import { bunny } from '../meshes/models.ts';
+import { thinned } from '../meshes/thinned.ts';
 
 const placements = 24;
 

@@ -3,8 +3,8 @@
 // 0.
 
 import { identity, mesh, shapes } from 'nearfield';
-import type { Case } from '../case.ts';
-import { still } from '../case.ts';
+import type { Case } from '../../case.ts';
+import { still } from '../../case.ts';
 
 function open(frequency: number, radius: number) {
   const { positions, indices } = shapes.icosphere({ frequency, radius });

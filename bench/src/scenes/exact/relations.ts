@@ -5,7 +5,7 @@
 // should take much longer than the first.
 
 import { identity, type Mesh, mesh, shapes } from 'nearfield';
-import { type Case, type SceneFile, still } from '../case.ts';
+import { type Case, type SceneFile, still } from '../../case.ts';
 
 /** By columns: the images of the three axes. */
 const extremes: Readonly<Record<string, readonly number[]>> = {

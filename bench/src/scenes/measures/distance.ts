@@ -3,11 +3,11 @@
 // nearest points for 100,000 points around one model.
 
 import { identity, mesh, shapes } from 'nearfield';
-import type { Case, SceneFile } from '../case.ts';
-import { still } from '../case.ts';
-import { movingBoxes } from './boxes.ts';
-import { extent, type Model, overlapping, touchingShares } from './generated.ts';
-import { pairModels } from './models.ts';
+import type { Case, SceneFile } from '../../case.ts';
+import { still } from '../../case.ts';
+import { movingBoxes } from '../boxes.ts';
+import { extent, type Model, overlapping, touchingShares } from '../meshes/generated.ts';
+import { pairModels } from '../meshes/models.ts';
 
 const gaps: readonly (readonly [name: string, share: number])[] = [
   ['0.1 % gap', 0.001],
