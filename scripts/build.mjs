@@ -152,9 +152,13 @@ async function buildBench() {
     ...common,
     platform: 'node',
     ...withPrivate,
-    entryPoints: ['main', 'record', 'assembly-file', 'shards', 'run/engine-process'].map(
-      name => `bench/src/${name}.ts`,
-    ),
+    entryPoints: [
+      'main',
+      'programs/record',
+      'programs/assembly-file',
+      'programs/shards',
+      'run/engine-process',
+    ].map(name => `bench/src/${name}.ts`),
     entryNames: '[name]',
     outdir: 'bench/dist',
   });
@@ -164,7 +168,7 @@ async function buildBench() {
     packages: 'bundle',
     ...withPrivate,
     external: ['webgpu', 'draco3d'],
-    entryPoints: { device: 'bench/src/device.ts', papers: 'bench/src/papers/device.ts' },
+    entryPoints: { device: 'bench/src/programs/device.ts', papers: 'bench/src/papers/device.ts' },
     outExtension: { '.js': '.mjs' },
     outdir: 'bench/dist',
   });

@@ -13,7 +13,7 @@ import {
 } from '@nearfield/samples';
 import { type Body, type Mesh, type Nearfield, open } from 'nearfield';
 import { type Case, type Frame, movedTo, type Placement, type SceneFile } from '../../case.ts';
-import { type Boxed, pairsOfBoxes } from '../../sweep.ts';
+import { type Boxed, pairsOfBoxes } from '../../culling/sweep.ts';
 import { single } from '../meshes/generated.ts';
 
 export const visibility: SceneFile = {

@@ -6,10 +6,10 @@
 // which rotates the box of the shape.
 
 import { type InterferenceOptions, type Interferences, open } from 'nearfield';
-import { type Case, firstTriangles, presentIn } from './case.ts';
-import { addComparisons, type Comparison, comparePairs } from './compare.ts';
-import { crowdSession } from './peers/crowd.ts';
-import { quantile } from './run/quantile.ts';
+import { type Case, firstTriangles, presentIn } from '../case.ts';
+import { addComparisons, type Comparison, comparePairs } from '../compare.ts';
+import { crowdSession } from '../peers/crowd.ts';
+import { quantile } from '../run/quantile.ts';
 import { pairsOfBoxes } from './sweep.ts';
 
 export interface CullingRow {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { Times } from './run/measure.ts';
-import type { CaseResult } from './run/runner.ts';
-import { shortTable } from './short-table.ts';
-import { markdown } from './table.ts';
+import type { Times } from '../run/measure.ts';
+import type { CaseResult } from '../run/runner.ts';
+import { markdown } from './markdown.ts';
+import { shortTable } from './short.ts';
 
 const times = (value: number): Times => ({
   ...{ median: value, processor: value, low: value, high: value, mean: value, processorMean: value },

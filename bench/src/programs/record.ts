@@ -4,10 +4,10 @@
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { machineSlug } from './machine.ts';
-import { markdown, measure, type Results, scenes } from './main.ts';
-import { describeCase, describeParticles, describePlan } from './messages.ts';
-import type { Row } from './run/runner.ts';
+import { machineSlug } from '../machine.ts';
+import { markdown, measure, type Results, scenes } from '../main.ts';
+import { describeCase, describeParticles, describePlan } from '../messages.ts';
+import type { Row } from '../run/runner.ts';
 import { readWords } from './words.ts';
 
 const names = scenes.map(({ name }) => name);
@@ -25,6 +25,7 @@ const results = await measure({
   report: result => process.stderr.write(describeCase(result)),
   reportParticles: row => process.stderr.write(describeParticles(row)),
 });
+// Seen from bench/dist, where the built program lies.
 const folder = fileURLToPath(new URL('../results/', import.meta.url));
 mkdirSync(folder, { recursive: true });
 const file = `${folder}${machineSlug(results.machine)}`;

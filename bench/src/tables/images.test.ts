@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { growthRows, paperRows, type TimedCase } from './image-table.ts';
+import { growthRows, paperRows, type TimedCase } from './images.ts';
 
 const sizes = [1000, 2000, 4000, 8000, 16_000, 32_000, 64_000, 128_000];
 const cases: TimedCase[] = sizes.map(size => ({

@@ -2,9 +2,9 @@
 // differ only in size the straight line through the times (run/linear.ts), because both papers say that cost is
 // linear.
 
-import { paperTime, type Series } from './case.ts';
-import { fitLine } from './run/linear.ts';
-import type { Growth } from './run/series.ts';
+import { paperTime, type Series } from '../case.ts';
+import { fitLine } from '../run/linear.ts';
+import type { Growth } from '../run/series.ts';
 
 /** The points of a fitted line. */
 type Sized = Omit<Growth, 'scene'>;

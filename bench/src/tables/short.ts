@@ -1,13 +1,13 @@
 // Results for a terminal: one line per engine with the compared figures, in columns. The markdown files and the JSON
 // have the rest.
 
-import { paperTime } from './case.ts';
-import { growthRows } from './image-table.ts';
-import type { ParticleRow } from './particles/measure.ts';
-import { particleCells, particleHeads, particleNote } from './particles/table.ts';
-import type { CaseResult, Row } from './run/runner.ts';
-import type { Growth } from './run/series.ts';
-import { cullingCells, cullingHeads, significant, timeOf } from './table.ts';
+import { paperTime } from '../case.ts';
+import type { ParticleRow } from '../particles/measure.ts';
+import { particleCells, particleHeads, particleNote } from '../particles/table.ts';
+import type { CaseResult, Row } from '../run/runner.ts';
+import type { Growth } from '../run/series.ts';
+import { growthRows } from './images.ts';
+import { cullingCells, cullingHeads, significant, timeOf } from './markdown.ts';
 
 const heads = ['case', 'engine', 'ms', 'ratio', 'missed', 'false'];
 const note =

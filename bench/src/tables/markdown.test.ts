@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Times } from './run/measure.ts';
-import type { CaseResult } from './run/runner.ts';
-import { markdown, significant } from './table.ts';
+import type { Times } from '../run/measure.ts';
+import type { CaseResult } from '../run/runner.ts';
+import { markdown, significant } from './markdown.ts';
 
 const times = (value: number): Times => ({
   ...{ median: value, processor: value, low: value, high: value, mean: value, processorMean: value },

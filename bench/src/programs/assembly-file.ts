@@ -2,7 +2,7 @@
 //   node bench/dist/assembly-file.js 100000 big.glb
 
 import { writeFileSync } from 'node:fs';
-import { assemblyParts } from './scenes/assembly.ts';
+import { assemblyParts } from '../scenes/assembly.ts';
 
 const [count = '100000', file = 'assembly.glb'] = process.argv.slice(2);
 const parts = assemblyParts(Number(count));

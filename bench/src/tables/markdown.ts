@@ -1,14 +1,14 @@
 // Results as markdown: one table per scene, one line per engine, with the setting and the pairs beside the time.
 
-import { paperTime, type Question } from './case.ts';
-import type { CullingRow } from './culling.ts';
-import { growthRows, paperRows } from './image-table.ts';
-import type { Machine } from './machine.ts';
-import type { ParticleRow } from './particles/measure.ts';
-import { particleCells, particleHeads, particleNote } from './particles/table.ts';
-import type { Times } from './run/measure.ts';
-import type { CaseResult, Row } from './run/runner.ts';
-import type { Growth } from './run/series.ts';
+import { paperTime, type Question } from '../case.ts';
+import type { CullingRow } from '../culling/culling.ts';
+import type { Machine } from '../machine.ts';
+import type { ParticleRow } from '../particles/measure.ts';
+import { particleCells, particleHeads, particleNote } from '../particles/table.ts';
+import type { Times } from '../run/measure.ts';
+import type { CaseResult, Row } from '../run/runner.ts';
+import type { Growth } from '../run/series.ts';
+import { growthRows, paperRows } from './images.ts';
 
 export interface Results {
   readonly machine: Machine;
