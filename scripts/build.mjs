@@ -14,11 +14,11 @@ import {
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { assets } from './assets.mjs';
-import { documentQuestions, pruneDeclarations } from './declarations.mjs';
+import { assets } from './bundle/assets.mjs';
+import { documentQuestions, pruneDeclarations } from './bundle/declarations.mjs';
+import { tidyModules } from './bundle/tidy.mjs';
 import { buildKernels, kernelModules } from './kernels.mjs';
 import { buildReportScripts } from './report-scripts.mjs';
-import { tidyModules } from './tidy.mjs';
 import { checkUsage } from './usage.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -3,9 +3,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { checkUsage } from './usage.mjs';
+import { checkUsage } from '../usage.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const built = `${root}packages/nearfield/dist/`;
 
 const onCpu = (...questions) =>
@@ -145,7 +145,7 @@ function builtFile(source) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  checkUsage(`usage: node scripts/sizes.mjs
+  checkUsage(`usage: node scripts/release/sizes.mjs
 Prints what a page downloads for parts of the library (of packages/nearfield/dist: build first).`);
   for (const [name, program] of Object.entries({ ...programs, ...openedPrograms })) {
     const { minified, compressed } = await sizeOf(program);

@@ -14,7 +14,7 @@ const moduleNames = namesOf(capitals, [...digits, ...capitals, ...letters]);
 
 const isWord = token => /^[A-Za-z_]/.test(token);
 
-const folder = fileURLToPath(new URL('../packages/nearfield/src', import.meta.url));
+const folder = fileURLToPath(new URL('../../packages/nearfield/src', import.meta.url));
 
 /** The short names of what the library's kernels declare, found when the first is asked for. */
 let short;

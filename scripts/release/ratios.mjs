@@ -2,10 +2,10 @@
 // The ratios come from the recorded results (`npx nearfield bench --peers`, `node bench/dist/record.js`), so measure before a release.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { scenesOf } from '../site/benchmarks.mjs';
-import { checkUsage } from './usage.mjs';
+import { scenesOf } from '../../site/benchmarks.mjs';
+import { checkUsage } from '../usage.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const kept = `${root}bench/releases.json`;
 const results = `${root}bench/results/amd-epyc-2-cores.md`;
 
@@ -41,7 +41,7 @@ export const releases = () => JSON.parse(readFileSync(kept, 'utf8'));
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   checkUsage(
-    `usage: node scripts/release-ratios.mjs
+    `usage: node scripts/release/ratios.mjs
 Keeps the ratios of the recorded benchmarks for the version that packages/nearfield has now.`,
     [],
   );

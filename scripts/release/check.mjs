@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { releases } from './release-ratios.mjs';
-import { checkUsage } from './usage.mjs';
+import { releases } from './ratios.mjs';
+import { checkUsage } from '../usage.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const out = join(root, 'release');
 
 /** The folders and manifests of the packages that are published. */
@@ -61,7 +61,7 @@ async function check() {
   const { version } = manifestOf('packages/nearfield');
   if (releases()[version] === undefined)
     wrong.push(
-      `no ratios to peers are kept for ${version}: measure, then run node scripts/release-ratios.mjs`,
+      `no ratios to peers are kept for ${version}: measure, then run node scripts/release/ratios.mjs`,
     );
   const archives = [];
   for (const { folder, name, exports } of publishedPackages()) {

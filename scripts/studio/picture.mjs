@@ -3,12 +3,12 @@
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { launchBrowser } from './browser.mjs';
-import { checkUsage } from './usage.mjs';
+import { launchBrowser } from '../browser.mjs';
+import { checkUsage } from '../usage.mjs';
 
-checkUsage(`usage: node scripts/studio-picture.mjs
+checkUsage(`usage: node scripts/studio/picture.mjs
 Takes docs/studio.png, the README's picture of the studio. Needs node scripts/build.mjs first.`);
-process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+process.chdir(fileURLToPath(new URL('../..', import.meta.url)));
 
 const [width, height] = [1440, 900];
 const program = ['packages/cli/dist/main.js', 'studio', '--port', '4398'];

@@ -6,11 +6,11 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { launchBrowser } from '../browser.mjs';
 import { shapes } from '../packages/nearfield/dist/index.js';
-import { launchBrowser } from './browser.mjs';
-import { checkUsage } from './usage.mjs';
+import { checkUsage } from '../usage.mjs';
 
-checkUsage(`usage: node scripts/studio-times.mjs
+checkUsage(`usage: node scripts/studio/times.mjs
 Opens the built studio five times each way and prints the medians in milliseconds; then drags one of two bodies of 72,000
 triangles, with pairs found by the worker and by the GPU, and prints the longest task of the main thread and the longest wait for a
 frame. Needs node scripts/build.mjs first.`);
@@ -25,7 +25,7 @@ const ways = [
 ];
 
 const server = spawn(process.execPath, ['packages/cli/dist/main.js', 'studio', '--port', '4399'], {
-  cwd: new URL('..', import.meta.url),
+  cwd: new URL('../..', import.meta.url),
   stdio: ['ignore', 'pipe', 'inherit'],
 });
 const url = await new Promise((resolve, reject) => {
