@@ -4,7 +4,7 @@
 // one story of a seed.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from 'vitest';
-import { wrapDevice } from '../packages/nearfield/src/gpu/device.ts';
+import { wrapDevice } from '../packages/nearfield/src/gpu/device/device.ts';
 import { deviceToLose, testDevice } from '../packages/nearfield/src/gpu/testing/test-device.ts';
 import { createGpuEngine, engineOn } from '../packages/nearfield/src/open-gpu.ts';
 import { whole } from './oracle/triangles/generators.ts';

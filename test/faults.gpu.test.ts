@@ -6,7 +6,7 @@
 import { type Interferences, type Nearfield, NearfieldError, open, type Scene } from 'nearfield';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CpuEngine, createCpuEngine } from '../packages/nearfield/src/cpu/engine.ts';
-import { wrapDevice } from '../packages/nearfield/src/gpu/device.ts';
+import { wrapDevice } from '../packages/nearfield/src/gpu/device/device.ts';
 import type { GpuEngine } from '../packages/nearfield/src/gpu/engine.ts';
 import { deviceToLose, testDevice } from '../packages/nearfield/src/gpu/testing/test-device.ts';
 import { createGpuEngine, engineOn } from '../packages/nearfield/src/open-gpu.ts';

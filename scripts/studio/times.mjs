@@ -6,8 +6,8 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { launchBrowser } from '../browser.mjs';
 import { shapes } from '../../packages/nearfield/dist/index.js';
+import { launchBrowser } from '../browser.mjs';
 import { checkUsage } from '../usage.mjs';
 
 checkUsage(`usage: node scripts/studio/times.mjs

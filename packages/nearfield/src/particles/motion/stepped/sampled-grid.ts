@@ -5,9 +5,9 @@
 // Along an axis a place is `fraction` units behind a middle, 0 to cell − 1. Its share of the cell in 2^-31 is
 // floor(fraction·multiplier / 2^shift), with 2^shift ≤ cell < 2^(shift + 1) and multiplier = floor(2^(31 + shift) / cell).
 
-import { bad } from '../../core/arguments.ts';
-import type { Grid } from '../../sampled/field/grid.ts';
-import type { CompiledGrid } from '../seam.ts';
+import { bad } from '../../../core/arguments.ts';
+import type { Grid } from '../../../sampled/field/grid.ts';
+import type { CompiledGrid } from '../../seam.ts';
 import { nearestPartOf } from './part-of.ts';
 
 /** Places and middles stay within this, so that their differences are below 2^31. */

@@ -1,6 +1,6 @@
 // Opens a WebGPU device: the browser's, or in Node the one of Dawn (npm package `webgpu`).
 
-import { NearfieldError } from '../core/errors.ts';
+import { NearfieldError } from '../../core/errors.ts';
 import { importByName } from './import-by-name.ts';
 import { missingDriver } from './vulkan.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRandom } from '../../../shapes/index.ts';
+import { createRandom } from '../../../../shapes/index.ts';
 import { batches } from './batches.ts';
 
 test('each shape is in one batch, in order, and keys have bits for its number and its cells', () => {

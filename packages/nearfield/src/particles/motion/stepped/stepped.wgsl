@@ -1,4 +1,4 @@
-// Stepped motion in integers, the steps of motion/stepped.ts: v' = v + gain − floor((v − wind)·drag / 2^31), x' = x +
+// Stepped motion in integers, the steps of motion/stepped/stepped.ts: v' = v + gain − floor((v − wind)·drag / 2^31), x' = x +
 // v' rounded to units. If a start or a bounce is only known to single precision, the reference's integers differ by as
 // much; each step says by how much more (gpu/filter.md, section 6). Between steps the path is a chord, or a parabola with
 // motion of second order.
@@ -126,7 +126,7 @@ fn makeStep(steps: ptr<function, Steps>) -> bool {
   return true;
 }
 
-/** A step of second order (motion/stepped.ts). */
+/** A step of second order (motion/stepped/stepped.ts). */
 fn makeSymmetricStep(steps: ptr<function, Steps>) -> bool {
   let shift = system.stepShift;
   let x = (*steps).x;

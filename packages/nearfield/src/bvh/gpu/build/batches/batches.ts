@@ -1,8 +1,8 @@
 // Which shapes are built or refitted together, and how their levels are cut into chunks that workgroups reduce.
 
-import { NearfieldError } from '../../../core/errors.ts';
-import type { Resources } from '../../../gpu/kernel.ts';
-import { chunkTriangles, depthOf } from '../layouts.ts';
+import { NearfieldError } from '../../../../core/errors.ts';
+import type { Resources } from '../../../../gpu/kernel.ts';
+import { chunkTriangles, depthOf } from '../../layouts.ts';
 
 /** The facts about a shape that decide its batch. */
 export interface Sized {

@@ -22,11 +22,19 @@
 // place may lie on the wrong side of surfaces nearby by up to a unit: all surfaces within two are contacts
 // (lives/contacts.ts).
 
-import { anything, bad, checkOptions, inWords, isObject, oneOf, type Rules } from '../../core/arguments.ts';
-import type { Grid } from '../../sampled/field/grid.ts';
-import { atLeastZero, finiteVector, positive } from '../check.ts';
-import type { SteppedMotion } from '../options.ts';
-import type { CompiledStepped, Setup } from '../seam.ts';
+import {
+  anything,
+  bad,
+  checkOptions,
+  inWords,
+  isObject,
+  oneOf,
+  type Rules,
+} from '../../../core/arguments.ts';
+import type { Grid } from '../../../sampled/field/grid.ts';
+import { atLeastZero, finiteVector, positive } from '../../check.ts';
+import type { SteppedMotion } from '../../options.ts';
+import type { CompiledStepped, Setup } from '../../seam.ts';
 import { sampleForce } from './forces.ts';
 import { nearestPartOf, partOf } from './part-of.ts';
 import { compileGrid, sampleGrid } from './sampled-grid.ts';

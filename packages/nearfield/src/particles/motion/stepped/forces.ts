@@ -9,11 +9,11 @@ import {
   isObject,
   type Rule,
   type Rules,
-} from '../../core/arguments.ts';
-import { type Grid, samplePosition } from '../../sampled/field/grid.ts';
-import { finiteVector, positive } from '../check.ts';
-import type { Vector } from '../colliders/shapes.ts';
-import type { Force, ForceField } from '../options.ts';
+} from '../../../core/arguments.ts';
+import { type Grid, samplePosition } from '../../../sampled/field/grid.ts';
+import { finiteVector, positive } from '../../check.ts';
+import type { Vector } from '../../colliders/shapes.ts';
+import type { Force, ForceField } from '../../options.ts';
 
 const forceRules: Rules<ForceField> = { grid: anything, acceleration: anything };
 

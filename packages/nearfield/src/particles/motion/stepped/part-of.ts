@@ -1,4 +1,4 @@
-// Parts of integers, in integers: the same on every backend (motion/stepped.wgsl).
+// Parts of integers, in integers: the same on every backend (motion/stepped/stepped.wgsl).
 
 /**
  * floor(a·share / 2^31), a below 2^31 in magnitude and share from 0 to 2^31: in two halves, so that nothing is rounded.

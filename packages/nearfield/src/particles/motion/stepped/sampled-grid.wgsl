@@ -1,4 +1,4 @@
-// Vectors at the middles of a grid's cells, interpolated in the integers of motion/sampled-grid.ts. Rows: the middle of
+// Vectors at the middles of a grid's cells, interpolated in the integers of motion/stepped/sampled-grid.ts. Rows: the middle of
 // the first cell and the size of a cell; cells along the axes, and the word at which vectors begin; multiplier and shift
 // for shares, and the steepest change per unit of place.
 

@@ -2,10 +2,10 @@
 // join without losing an impact.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Failures } from '../../../../../test/oracle/failures.ts';
-import { type CpuNearfield, open } from '../../nearfield.ts';
-import { createRandom } from '../../shapes/random.ts';
-import type { ParticleOptions } from '../options.ts';
+import { Failures } from '../../../../../../test/oracle/failures.ts';
+import { type CpuNearfield, open } from '../../../nearfield.ts';
+import { createRandom } from '../../../shapes/random.ts';
+import type { ParticleOptions } from '../../options.ts';
 import { nearestPartOf, partOf } from './part-of.ts';
 
 let nf: CpuNearfield;

@@ -2,12 +2,12 @@
 // shape copies them to their places and builds the tree (build-small.wgsl). So hundreds of new pieces, or of leaves
 // that bend in every frame, cost one write and one dispatch.
 
-import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
-import type { Staging } from '../../../gpu/buffers/staging.ts';
-import { type Kernel, Launch, Resources } from '../../../gpu/kernel.ts';
-import type { Entry } from '../entries.ts';
-import { JobLayout, mostSmall } from '../layouts.ts';
-import { writeJob } from './jobs.ts';
+import { GrowingBuffer } from '../../../../gpu/buffers/buffers.ts';
+import type { Staging } from '../../../../gpu/buffers/staging.ts';
+import { type Kernel, Launch, Resources } from '../../../../gpu/kernel.ts';
+import type { Entry } from '../../entries.ts';
+import { JobLayout, mostSmall } from '../../layouts.ts';
+import { writeJob } from '../batches/jobs.ts';
 
 /** Whether an entry is built here. Shapes whose vertices must be checked, and welded ones, are not. */
 export const isSmall = ({ leafCount, vertexCount, welded, shape }: Entry): boolean =>

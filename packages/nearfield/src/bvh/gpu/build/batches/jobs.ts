@@ -1,9 +1,9 @@
 // The records that describe a shape to the GPU: the one that questions read, and the job that builds or refits its tree
 // together with those of its batch.
 
-import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
-import type { Entry } from '../entries.ts';
-import { depthOf, JobLayout, ShapeLayout } from '../layouts.ts';
+import { GrowingBuffer } from '../../../../gpu/buffers/buffers.ts';
+import type { Entry } from '../../entries.ts';
+import { depthOf, JobLayout, ShapeLayout } from '../../layouts.ts';
 import type { Round } from './batches.ts';
 
 const originDoubles = new Float64Array(3);
