@@ -145,7 +145,7 @@ function builtFile(source) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  checkUsage(`usage: node scripts/release/sizes.mjs
+  checkUsage(`usage: node scripts/publish/sizes.mjs
 Prints what a page downloads for parts of the library (of packages/nearfield/dist: build first).`);
   for (const [name, program] of Object.entries({ ...programs, ...openedPrograms })) {
     const { minified, compressed } = await sizeOf(program);

@@ -41,7 +41,7 @@ export const releases = () => JSON.parse(readFileSync(kept, 'utf8'));
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   checkUsage(
-    `usage: node scripts/release/ratios.mjs
+    `usage: node scripts/publish/ratios.mjs
 Keeps the ratios of the recorded benchmarks for the version that packages/nearfield has now.`,
     [],
   );

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { releases } from './ratios.mjs';
 import { checkUsage } from '../usage.mjs';
+import { releases } from './ratios.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const out = join(root, 'release');
@@ -61,7 +61,7 @@ async function check() {
   const { version } = manifestOf('packages/nearfield');
   if (releases()[version] === undefined)
     wrong.push(
-      `no ratios to peers are kept for ${version}: measure, then run node scripts/release/ratios.mjs`,
+      `no ratios to peers are kept for ${version}: measure, then run node scripts/publish/ratios.mjs`,
     );
   const archives = [];
   for (const { folder, name, exports } of publishedPackages()) {

@@ -2,8 +2,8 @@
 // A test holds README.md to what this would write.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { openedPrograms, programs, sizeOf } from './sizes.mjs';
 import { checkUsage } from '../usage.mjs';
+import { openedPrograms, programs, sizeOf } from './sizes.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const readme = `${root}README.md`;
@@ -146,7 +146,7 @@ export function withTimes(text) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  checkUsage(`usage: node scripts/release/readme.mjs
+  checkUsage(`usage: node scripts/publish/readme.mjs
 Writes what a page downloads (of packages/*/dist: build first) and the recorded times into README.md.`);
   const text = withTimes(await withSizes(readFileSync(readme, 'utf8')));
   writeFileSync(readme, text);
