@@ -1,10 +1,10 @@
-// Which files may a file name? Only those beside it or below its folder, by relative paths without `../..`. The caller
+// Which files may a file name? Only those beside it or below its folder, by relative paths without `..`. The caller
 // fetches them.
 
 /**
  * Fetches the first `byteLength` bytes (or all, if there are fewer) of a file beside the one that is read or below it.
  * For a mesh of a URDF and a part of a STEP assembly `byteLength` is Infinity. For a mesh of a URDF the path may begin
- * with `../../` as far as `folders` allows.
+ * with `../` as far as `folders` allows.
  */
 export type FetchBeside = (relativePath: string, byteLength: number) => Promise<Uint8Array>;
 
@@ -18,7 +18,7 @@ export function pathBeside(path: string, refuse: (why: string) => never): string
     refuse('is a web address; only files are read');
   if (/^[/\\]/.test(path)) refuse('is an absolute path');
   const parts = path.split('/').filter(part => part !== '' && part !== '.');
-  if (path.split(/[/\\]/).includes('../..')) refuse('leaves the folder of the file');
+  if (path.split(/[/\\]/).includes('..')) refuse('leaves the folder of the file');
   if (parts.length === 0 || /[\\\p{Cc}]/u.test(path)) refuse('is not a file name');
   return parts.join('/');
 }
