@@ -16,6 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { assets } from './bundle/assets.mjs';
 import { documentQuestions, pruneDeclarations } from './bundle/declarations.mjs';
+import { noticesOf, packagesOf } from './bundle/notices.mjs';
 import { tidyModules } from './bundle/tidy.mjs';
 import { buildKernels, kernelModules } from './kernels.mjs';
 import { buildReportScripts } from './report-scripts.mjs';
@@ -47,7 +48,7 @@ const withPrivate = {
 /** @param {{ types?: boolean }} options */
 export async function buildAll({ types = true } = {}) {
   await buildKernels();
-  await buildReportScripts();
+  const report = await buildReportScripts();
   for (const name of ['nearfield', 'io', 'cluster', 'cli']) {
     rmSync(`packages/${name}/dist`, { recursive: true, force: true });
     copyFileSync('LICENSE', `packages/${name}/LICENSE`);
@@ -86,10 +87,11 @@ export async function buildAll({ types = true } = {}) {
     entryPoints: ['packages/cluster/src/index.ts'],
     outdir: 'packages/cluster/dist',
   });
-  await build({
+  const { metafile } = await build({
     ...common,
     platform: 'node',
     ...withPrivate,
+    metafile: true,
     entryPoints: ['packages/cli/src/main.ts'],
     // main.js handles signals and then loads the rest, which imports packages: those of one file are loaded before it runs.
     splitting: true,
@@ -98,6 +100,10 @@ export async function buildAll({ types = true } = {}) {
     // It installs in less than 10 MB. Errors say in words what is wrong, so names may go.
     minify: true,
   });
+  writeFileSync(
+    'packages/cli/dist/THIRD-PARTY.txt',
+    noticesOf(packagesOf([...Object.keys(metafile.inputs), ...report.modules])),
+  );
   await buildBench();
   await buildStudio();
   if (types) {
@@ -186,7 +192,7 @@ async function buildStudio() {
       'bench/src',
       'bench/results',
     ],
-    ['package-lock.json', 'packages/cli/package.json'],
+    ['package-lock.json', 'packages/cli/package.json', 'scripts/bundle/notices.mjs'],
   );
   const kept = 'studio/dist/stamp';
   if (!existsSync(kept) || readFileSync(kept, 'utf8') !== stamp) {
