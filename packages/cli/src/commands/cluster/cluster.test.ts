@@ -2,6 +2,7 @@
 
 import { readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { createRandom } from 'nearfield/shapes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestServer } from '../../../../cluster/src/testing.ts';
@@ -187,11 +188,20 @@ describe('what goes wrong is said by name, without the password', () => {
       await cluster(place, ['work', '--until-done']);
       return (await ask(place, ['status', run])).out;
     };
-    expect(await change('models', ['/etc/hostname.obj'])).toContain(
-      '/etc/hostname.obj: is not a file of the run',
-    );
+    const refused = '/etc/hostname.obj: is not a file of the run';
+    expect(await change('options.rules', '/etc/hostname.obj')).toContain(refused);
     expect(await change('options.out', ['x.json'])).toContain('"out" is not known here');
     expect(await change('version', 7)).toContain('expected a text');
+    const other = await submitted(place, ['--tiles', '1', '--depths', 'all']);
+    await cluster(place, ['work', '--until-done']);
+    // Nor can a result.
+    const [{ result }] = await server.query(`select result from ${place.schema}.tile where run = $1`, [
+      other,
+    ]);
+    const text = gunzipSync(result as Uint8Array).toString();
+    const changed = gzipSync(text.replaceAll('first.obj', '/etc/hostname.obj'));
+    await server.query(`update ${place.schema}.tile set result = $1 where run = $2`, [changed, other]);
+    expect((await ask(place, ['results', other])).err).toContain(refused);
   });
 });
 
