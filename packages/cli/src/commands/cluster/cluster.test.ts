@@ -150,6 +150,12 @@ describe('what goes wrong is said by name, without the password', () => {
     await failing(['status', 'none'], {}, 'there is no run none');
     await failing(['submit', ...models, '--json'], {}, 'give it to "nearfield cluster results"');
     await failing(['submit', 'first.obj', '--tiles', '0'], {}, '--tiles takes');
+    await failing(['submit', 'first.obj', 'none.obj'], {}, 'none.obj: there is no such file');
+    const here = await runIn(place.folder, ['cluster', 'submit', 'first.obj', 'none.obj']);
+    expect(here.err).toBe('nearfield: none.obj: there is no such file\n');
+    const { out: help } = await ask(place, ['submit', '--help']);
+    expect(help).toContain('auto, hierarchy or visibility;');
+    expect(help).not.toContain('raycast');
     const ended = await start({ ...place, schema: 'none' }, ['work']).outcome;
     said.push(ended);
     expect(ended.err).toContain('there is no schema none');
@@ -244,7 +250,14 @@ describe('workers that are killed', () => {
         }
       }
     };
-    await Promise.all([lane(), lane()]);
+    // Tells what is waited for, should it never end.
+    const late = setTimeout(async () => {
+      const tiles = `select tile, worker, beat, attempts, failed, error, result is null as open from ${place.schema}.tile`;
+      const asked = [tiles, `select state, data, start_after, now() from ${place.schema}.job`];
+      for (const each of [...asked, 'select state, wait_event, query from pg_stat_activity'])
+        console.log(JSON.stringify(await server.query(each)));
+    }, 45_000);
+    await Promise.all([lane(), lane()]).finally(() => clearTimeout(late));
     const { out } = await cluster(place, ['results', run, '--json']);
     expect(same(out)).toBe(same(whole.out));
     const rows = await server.query(
