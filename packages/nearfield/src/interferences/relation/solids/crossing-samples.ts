@@ -5,11 +5,11 @@
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { placeCorners } from '../../../bodies/snapshot/world.ts';
+import type { TriangleFinder } from '../../../bvh/cpu/walk/finder.ts';
 import { properCrossing } from '../../../math/triangles/triangle-triangle.ts';
 import { Facet } from './facet.ts';
 import { everyKind, kindsBeside } from './kinds.ts';
 import { Probe } from './probe.ts';
-import type { TriangleFinder } from '../../../bvh/cpu/walk/finder.ts';
 
 /** How many crossing pairs are sampled before the full search. */
 const pairLimit = 4;
@@ -99,7 +99,8 @@ function findMiddle(): boolean {
       if (h > 0 === k > 0) continue;
       const s = h / (h - k);
       const at = 3 * count;
-      for (let axis = 0; axis < 3; axis++) ends[at + axis] = p[from + axis] + s * (p[to + axis] - p[from + axis]);
+      for (let axis = 0; axis < 3; axis++)
+        ends[at + axis] = p[from + axis] + s * (p[to + axis] - p[from + axis]);
       along[count++] = dx * ends[at] + dy * ends[at + 1] + dz * ends[at + 2];
     }
   }
