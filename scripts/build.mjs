@@ -162,6 +162,7 @@ async function buildBench() {
       'main',
       'programs/record',
       'programs/assembly-file',
+      'programs/boxes-file',
       'programs/shards',
       'run/engine-process',
     ].map(name => `bench/src/${name}.ts`),
