@@ -33,13 +33,6 @@ export async function sceneRows(world: World<CpuNearfield>): Promise<Row[]> {
   // Curves of a body with itself are where its surface meets itself.
   const anyTwo = { a: bodies.a, b: bodies.a };
   const some = points(Float64Array.of(0, 0, 0, 5, 5, 5));
-  const someRays = {
-    ...typed(Float64Array.of(0, 0, 0, 1, 0, 0), [
-      ['five numbers', new Float64Array(5), 'bad-array', /rays/],
-      ['no direction', new Float64Array(6), 'bad-option', /direction of ray 0/],
-      ['NaN', new Float64Array(6).fill(Number.NaN), 'not-finite', /rays/],
-    ]),
-  };
   const someBoxes = {
     ...typed(Float64Array.of(0, 0, 0, 1, 0, 0), [
       ['five numbers', new Float64Array(5), 'bad-array', /boxes/],
@@ -61,6 +54,13 @@ export async function sceneRows(world: World<CpuNearfield>): Promise<Row[]> {
     // Four zeros are a point.
     accepts: (value: unknown) =>
       value instanceof Float64Array && value.length === 4 && value.every(x => x === 0),
+  };
+  const someRays = {
+    ...typed(Float64Array.of(0, 0, 0, 1, 0, 0), [
+      ['five numbers', new Float64Array(5), 'bad-array', /rays/],
+      ['no direction', new Float64Array(6), 'bad-option', /direction of ray 0/],
+      ['NaN', new Float64Array(6).fill(Number.NaN), 'not-finite', /rays/],
+    ]),
   };
   const spare = nf.scene();
   const candidates = broad(scene);

@@ -10,8 +10,8 @@ import { frameBytes, mapBytes, moved, reach } from '../../bvh/cpu/place/frame.as
 import { Body, bodyBytes, invertBody, worldTriangle } from '../../bvh/cpu/place/place.as';
 import { leafAsNode, relateBox } from '../../bvh/cpu/walk/walk.as';
 import { jobDone, jobFull, jobPaused } from '../../cpu/states.as';
-import { Near, nearBytes, pointTriangle } from '../../distance/cpu/triangles/point-triangle.as';
-import { Ball, BallFactors, ballFactors, openBall, placeBall } from './ball.as';
+import { Near, nearBytes } from '../../distance/cpu/triangles/point-triangle.as';
+import { Ball, BallFactors, ballFactors, openBall, placeBall, testBall } from './ball.as';
 import { certainHit, certainMiss, testBox } from './box-triangle.as';
 import { sortWords } from './sort-words.as';
 
@@ -220,11 +220,7 @@ function tryTriangle(job: RegionsJob, record: RegionRecord, region: usize, slot:
   if (job.balls !== 0) {
     const corners = job.corners;
     worldTriangle(body, slot, corners);
-    const near = job.near;
-    const radius = load<f64>(region, 24);
-    pointTriangle(load<f64>(region), load<f64>(region, 8), load<f64>(region, 16), corners, near);
-    if (near.low > radius) state = certainMiss;
-    else if (near.high <= radius) state = certainHit;
+    state = testBall(region, corners, job.near);
   } else if (job.rounded === 0) {
     worldTriangle(body, slot, job.corners);
     state = testBox(region, job.corners);
