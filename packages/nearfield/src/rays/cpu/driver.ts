@@ -6,14 +6,13 @@ import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import { boxAround } from '../../bodies/snapshot/world.ts';
 import { treesOf } from '../../bvh/cpu/build/trees.ts';
 import { PlacedBodies } from '../../bvh/cpu/place/placed-bodies.ts';
+import { bodyOfBoxes } from '../../bvh/cpu/walk/body-of-boxes.ts';
 import { Walks } from '../../bvh/cpu/walk/walks.ts';
 import type { Limits } from '../../core/limits.ts';
 import { inSlices, throwIfAborted, toEnd } from '../../core/waiting.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
 import { done, full } from '../../cpu/kernels.ts';
 import { type Box, isEmptyBox } from '../../math/box.ts';
-import { identity } from '../../math/pose.ts';
-import { mesh } from '../../mesh/mesh.ts';
 import * as layout from './kernels.layout.ts';
 import { type RayKernels, rayKernels } from './kernels.ts';
 
@@ -217,17 +216,8 @@ function* raysByBody(
   boxes: readonly Box[],
   rays: Float64Array,
 ): Generator<number, readonly Uint32Array[]> {
-  const used = boxes.flatMap((box, i) => (isEmptyBox(box) ? [] : [i]));
   const lists: number[][] = boxes.map(() => []);
-  // A triangle with two corners at the ends of a box has that box.
-  const positions = new Float64Array(6 * used.length);
-  used.forEach((body, i) => {
-    positions.set(boxes[body], 6 * i);
-  });
-  const indices = Uint32Array.from({ length: 3 * used.length }, (_, i) => 2 * Math.floor(i / 3) + (i % 2));
-  const ends = mesh(positions, indices);
-  const shape = { mesh: ends, positions, revision: 0 };
-  const placed: Placed = { shape, pose: identity(), poseRevision: 0 };
+  const { placed, rows } = bodyOfBoxes(boxes);
   const walks = engine.part(createWalks);
   try {
     for (let i = 0; i < rays.length / 6; i++) {
@@ -237,11 +227,11 @@ function* raysByBody(
         rays.subarray(6 * i + 3, 6 * i + 6),
         0,
       );
-      for (const box of met) lists[used[box]].push(i);
+      for (const box of met) lists[rows[box]].push(i);
       if (i % raysAtOnce === raysAtOnce - 1) yield 0;
     }
   } finally {
-    engine.forget(shape);
+    engine.forget(placed.shape);
   }
   return lists.map(list => Uint32Array.from(list));
 }
