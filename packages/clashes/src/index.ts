@@ -54,6 +54,13 @@ export {
 export { clashIds, identify } from './identity/clash-id.ts';
 export { fingerprintOf, questionHash } from './identity/fingerprint.ts';
 export { type Digest, hexOf, sha256 } from './identity/sha256.ts';
+export {
+  type JointFrames,
+  type PlacedRobot,
+  parseJointFrames,
+  parseJoints,
+  posesAt,
+} from './poses/parse-joints.ts';
 export { type Named, parsePoses } from './poses/parse-poses.ts';
 export { assemblyReport, reportInput, titleOf } from './report/assembly-report.ts';
 export { cross, fitPoints, normalise, type Vector } from './report/draw/camera.ts';

@@ -5,12 +5,12 @@ import {
   between,
   type Motion,
   parseBaseline,
+  parseJoints,
   parseRules,
   type Rules,
   type Statuses,
 } from '@nearfield/clashes';
 import { type Files, textOf } from '../../files.ts';
-import { parseJoints } from '../../input/joints.ts';
 import type { Loaded } from '../../input/load.ts';
 import { readPoses } from '../../input/poses.ts';
 import { readStatuses } from '../../input/statuses.ts';
@@ -45,7 +45,7 @@ export async function readInputs(
   let motion: Motion | undefined;
   if (poses !== undefined) motion = await readPoses(poses, bodies, files, terminal);
   if (joints !== undefined) {
-    motion = parseJoints(joints, await text(joints), robots, message => say(terminal, message));
+    motion = parseJoints(joints, await text(joints), robots, message => say(terminal, `warning: ${message}`));
   }
   return {
     motion,
