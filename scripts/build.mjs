@@ -16,6 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { assets } from './assets.mjs';
 import { documentQuestions, pruneDeclarations } from './declarations.mjs';
+import { buildJobs, jobsIn } from './jobs.mjs';
 import { buildKernels, kernelModules } from './kernels.mjs';
 import { buildReportScripts } from './report-scripts.mjs';
 import { tidyModules } from './tidy.mjs';
@@ -72,6 +73,8 @@ export async function buildAll({ types = true } = {}) {
     outdir: 'packages/nearfield/dist',
   });
   tidyModules('packages/nearfield/dist');
+  // What names the file by its address is in this folder too: several entries need it.
+  await buildJobs(jobsIn('packages/nearfield/dist/shared'));
   await build({
     ...common,
     platform: 'neutral',
