@@ -141,7 +141,7 @@ describe('any number of threads', () => {
   it('finds the same relations and common points', async () => {
     await sameFor(async nf => {
       const results = countResults(nf);
-      const scene = addParts(nf, 900);
+      const scene = addParts(nf, 450);
       const answers: ArrayBufferView[] = [];
       for (const detail of ['list', 'count', 'any'] as const) {
         const answer = await scene.interferences({ detail });
@@ -158,6 +158,40 @@ describe('any number of threads', () => {
       scene.close();
       return answers;
     });
+  });
+});
+
+describe('depths', () => {
+  it('are the same from any number of threads', async () => {
+    await sameFor(async nf => {
+      const results = countResults(nf);
+      const scene = addParts(nf, 150);
+      const pairs = [...(await scene.interferences())];
+      const answers = [
+        await scene.depths(pairs, { first: 20, tolerance: 0.25 }),
+        await scene.depths(pairs.slice(0, 120), { stopAtRatio: 1.3 }),
+        await scene.depths(pairs, { first: 0 }),
+      ];
+      if (engineOf(nf).threads.count > 1) expect(results()).toBeGreaterThan(0);
+      scene.close();
+      return answers.flatMap(({ pairs: found, order, certain }) => [
+        Float64Array.from(
+          found.flatMap(({ depth, translation }) => [depth.lower, depth.upper, ...translation]),
+        ),
+        order,
+        Uint32Array.of(certain),
+      ]);
+    });
+  });
+
+  it('are the same with and without waiting', async () => {
+    const nf = await open({ backend: 'cpu', threads: 3 });
+    await allReady(nf);
+    const scene = addParts(nf, 100);
+    const pairs = [...(await scene.interferences())];
+    const options = { first: 10, tolerance: 0.25 };
+    expect(await scene.depths(pairs, options)).toEqual(scene.depthsSync(pairs, options));
+    nf.close();
   });
 });
 

@@ -4,6 +4,7 @@
 import { type CpuEngine, createCpuEngine } from './cpu/engine.ts';
 import { chunkCount, itemsOf, type Reply, stopped, type Task, takeChunk } from './cpu/threads/task.ts';
 import { pointsJob, relationsJob } from './interferences/seen-pairs.ts';
+import { depthsJob } from './penetration/depths/searches.ts';
 
 /** Prepares a job for its data. What it returns answers the items [from, to), in steps. */
 type Job<D, R> = (engine: CpuEngine, data: D) => (from: number, to: number) => Generator<unknown, R>;
@@ -11,6 +12,7 @@ type Job<D, R> = (engine: CpuEngine, data: D) => (from: number, to: number) => G
 const jobs: Readonly<Record<string, Job<never, unknown>>> = {
   relations: relationsJob,
   points: pointsJob,
+  depths: depthsJob,
 };
 
 /** Takes chunks of a task and answers them, until none is left or nobody waits for them. */
