@@ -18,6 +18,7 @@ import { assets } from './bundle/assets.mjs';
 import { documentQuestions, pruneDeclarations } from './bundle/declarations.mjs';
 import { noticesOf, packagesOf } from './bundle/notices.mjs';
 import { tidyModules } from './bundle/tidy.mjs';
+import { buildJobs, jobsIn } from './jobs.mjs';
 import { buildKernels, kernelModules } from './kernels.mjs';
 import { buildReportScripts } from './report-scripts.mjs';
 import { checkUsage } from './usage.mjs';
@@ -73,6 +74,8 @@ export async function buildAll({ types = true } = {}) {
     outdir: 'packages/nearfield/dist',
   });
   tidyModules('packages/nearfield/dist');
+  // What names the file by its address is in this folder too: several entries need it.
+  await buildJobs(jobsIn('packages/nearfield/dist/shared'));
   await build({
     ...common,
     platform: 'neutral',
@@ -162,6 +165,7 @@ async function buildBench() {
       'main',
       'programs/record',
       'programs/assembly-file',
+      'programs/boxes-file',
       'programs/shards',
       'run/engine-process',
     ].map(name => `bench/src/${name}.ts`),

@@ -5,7 +5,7 @@
 
 import { fork } from 'node:child_process';
 import { availableParallelism, cpus } from 'node:os';
-import { findShard, makespan, tilesOf } from '@nearfield/clashes';
+import { findInTile, makespan, partOf, tilesOf } from '@nearfield/clashes';
 import { cityParts } from '@nearfield/samples';
 import { NearfieldError, open } from 'nearfield';
 
@@ -34,8 +34,8 @@ const undivided = tilesOf(question, 1);
 /** Seconds of processor time, and how many pairs were found. */
 async function costOf(index: number, of: number): Promise<{ seconds: number; pairs: number }> {
   const start = process.cpuUsage();
-  const number = { index, count: of };
-  const { frames } = await findShard(nf, question, number, of === 1 ? undivided : divided);
+  const tile = (of === 1 ? undivided : divided)[index - 1];
+  const { frames } = await findInTile(nf, partOf(question, tile), tile);
   const { user, system } = process.cpuUsage(start);
   return { seconds: (user + system) / 1e6, pairs: frames[0].pairs.length };
 }
@@ -49,7 +49,7 @@ if (process.send !== undefined) {
   process.send('ready');
 } else {
   const triangles = bodies.reduce((sum, { mesh }) => sum + mesh.triangleCount, 0);
-  const work = divided.list.map(tile => tile.work);
+  const work = divided.map(tile => tile.work);
   // The first question compiles; its cost counts for nobody.
   await costOf(1, tiles);
   // A large city does not fit into the memory of one engine: then only tiles do.

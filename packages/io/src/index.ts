@@ -10,7 +10,7 @@ export type { OpenThread, PageThread } from './foreign/page-thread.ts';
 export { serveForeign } from './foreign/serve-foreign.ts';
 export type { MapPlacement } from './ifc/map-placement.ts';
 export { mergeBodies } from './merge-bodies.ts';
-export { type ReadOptions, readFile } from './read-file.ts';
+export { modelExtensions, type ReadOptions, readFile } from './read-file.ts';
 export type { AllowedPair, PartProperties, ReadBody, ReadResult } from './read-result.ts';
 export type { FetchBeside } from './reading/fetch-beside.ts';
 export type { Tessellation } from './tessellation.ts';

@@ -88,8 +88,12 @@ const formats: Readonly<Record<string, Format>> = {
   iges: 'iges',
   igs: 'iges',
   brep: 'brep',
+  brp: 'brep',
   urdf: 'urdf',
 };
+
+/** The extensions, without a dot, of the files that `readFile` reads. A file with another one is tried by its first bytes. */
+export const modelExtensions: readonly string[] = Object.keys(formats);
 
 /** Formats of CAD, BIM and modelling programs that are not, or not only, triangles. */
 const exchanged: readonly string[] = [

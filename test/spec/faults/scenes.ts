@@ -158,6 +158,14 @@ export interface FaultQuestion<S extends Scene = Scene> {
   ask(scene: S, limits: Limits): unknown;
 }
 
+/** Boxes of several sizes, and balls around points. */
+const someBoxes = Float64Array.from(
+  { length: 60 },
+  (_, i) => (((i * 5) % 7) - 3.5) / 4 + (i % 6 > 2 ? 2 : 0),
+);
+const someSpheres = Float64Array.from({ length: 40 }, (_, i) =>
+  i % 4 === 3 ? (i % 5) / 4 : (((i * 5) % 13) - 6.5) / 4,
+);
 const someRays = Float64Array.from({ length: 60 }, (_, i) => (((i * 5) % 13) - 6.5) / 4);
 const points = Float64Array.from({ length: 60 }, (_, i) => (((i * 7) % 17) - 8) / 4);
 const grid = { resolution: 5 };
@@ -249,6 +257,14 @@ export const questions: readonly FaultQuestion[] = [
   question('selfIntersections', (scene, limits) => scene.selfIntersections(scene.bodies[0], limits)),
   question('curves', (scene, limits) => scene.curves(...two(scene), limits)),
   question('inside', scene => scene.inside(scene.bodies[0], points), true),
+  ...(['list', 'count', 'any'] as const).flatMap(detail => [
+    question(`inBox, ${detail}`, (scene, limits) =>
+      scene.inBox(scene.bodies, someBoxes, { ...limits, detail }),
+    ),
+    question(`inSphere, ${detail}`, (scene, limits) =>
+      scene.inSphere(scene.bodies, someSpheres, { ...limits, detail }),
+    ),
+  ]),
   question('distance', (scene, limits) => scene.distance(...two(scene), limits)),
   question('distance, surface', (scene, limits) =>
     scene.distance(...two(scene), { ...limits, surface: true }),
@@ -319,6 +335,8 @@ export const syncQuestions: readonly FaultQuestion<CpuScene>[] = [
   question('selfIntersectionsSync', scene => scene.selfIntersectionsSync(scene.bodies[0])),
   question('curvesSync', scene => scene.curvesSync(...two(scene))),
   question('insideSync', scene => scene.insideSync(scene.bodies[0], points), true),
+  question('inBoxSync', scene => scene.inBoxSync(scene.bodies, someBoxes)),
+  question('inSphereSync', scene => scene.inSphereSync(scene.bodies, someSpheres)),
   question('distanceSync', scene => scene.distanceSync(...two(scene))),
   question('withinSync', scene => scene.withinSync(0.5)),
   question('closestSync', scene => scene.closestSync(scene.bodies[0], points)),

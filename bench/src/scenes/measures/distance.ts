@@ -1,10 +1,10 @@
 // Distances. Two copies of a model of about 70,000 triangles, the second rotated by 20°, at gaps of a thousandth, 5 %
 // and 50 % of the box; which of 10,000 rotated boxes are closer to each other than a tenth of their size; and the
-// nearest points for 100,000 points around one model.
+// nearest points for 100,000 points around one model, its first triangles on 100,000 rays, and its triangles in 100,000 boxes and balls.
 
 import { identity, mesh, shapes } from 'nearfield';
 import type { Case, SceneFile } from '../../case.ts';
-import { still } from '../../case.ts';
+import { regionSize, still } from '../../case.ts';
 import { movingBoxes } from '../boxes.ts';
 import { extent, type Model, overlapping, touchingShares } from '../meshes/generated.ts';
 import { pairModels } from '../meshes/models.ts';
@@ -21,7 +21,7 @@ export const boxClearance = 0.1;
 export const distance: SceneFile = {
   name: 'distance',
   about: 'how far apart two models are, and which of 10,000 boxes are too close',
-  caseCount: 2 * gaps.length + 5,
+  caseCount: 2 * gaps.length + 9,
   seconds: { each: 30, peers: 90 },
   async *cases(): AsyncGenerator<Case> {
     const models = await pairModels();
@@ -45,6 +45,8 @@ export const distance: SceneFile = {
     };
     for (const model of models) yield pointsAround(model, 100_000);
     for (const model of models) yield raysThrough(model, 100_000);
+    for (const model of models) yield regionsAt(model, 100_000, 'inBox');
+    for (const model of models) yield regionsAt(model, 100_000, 'inSphere');
   },
 };
 
@@ -52,6 +54,24 @@ export const distance: SceneFile = {
 function raysThrough(model: Model, count: number): Case {
   const job = pointsAround(model, 2 * count);
   return { ...job, name: `${model.name}, 100,000 rays`, question: 'rays' };
+}
+
+/** Regions on the surface of a model, as a brush or a pointer asks for them: around its vertices, moved by up to their size. */
+function regionsAt(model: Model, count: number, question: 'inBox' | 'inSphere'): Case {
+  const { positions, vertexCount, bounds } = model.mesh;
+  const reach = regionSize * Math.max(...extent(bounds).size);
+  const random = shapes.createRandom(2);
+  const points = new Float32Array(3 * count);
+  for (let at = 0; at < points.length; at += 3) {
+    const vertex = 3 * random.integer(vertexCount);
+    for (let k = 0; k < 3; k++) points[at + k] = positions[vertex + k] + random.between(-reach, reach);
+  }
+  const bodies = [model.mesh, mesh(points, new Uint32Array(0))].map(given => ({
+    mesh: given,
+    pose: identity(),
+  }));
+  const what = question === 'inBox' ? 'boxes' : 'balls';
+  return { scene: 'distance', name: `${model.name}, 100,000 ${what}`, question, bodies, frames: still };
 }
 
 /** The points are the vertices of a second mesh, which has no triangles. */

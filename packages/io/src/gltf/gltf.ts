@@ -84,9 +84,14 @@ export async function readGltf(
       bodies.push({ name, mesh, pose, path: pathOf({ name, parent }), properties, rounding, meshRounding });
     } else {
       const { count, instance } = await readInstances(instances, name.length, accessors, budget);
+      const meshRounding = roundingOf(error);
+      // One array for all of them: a million arrays with memory of their own take twice the room.
+      const poses = new Float64Array(16 * count);
       for (let i = 0; i < count; i++) {
+        if (i % nodesAtOnce === 0) await pauses.take();
         const local = instance(i);
-        const placed = multiplyPoses(pose, local.pose);
+        const placed = poses.subarray(16 * i, 16 * i + 16);
+        placed.set(multiplyPoses(pose, local.pose));
         const placedError = productError(pose, poseError, local.pose, local.error);
         const rounding = roundingOf(error, placed, placedError, reach);
         const own = `${name}[${i}]`;
@@ -97,7 +102,7 @@ export async function readGltf(
           path: pathOf({ name: own, parent }),
           properties,
           rounding,
-          meshRounding: roundingOf(error),
+          meshRounding,
         });
       }
     }

@@ -1,29 +1,35 @@
-// Where are the links of a robot? Parses the file of `--joints`: one frame is an object from the name of a joint to its
+// Where are the links of a robot? Parses a file of joint values: one frame is an object from the name of a joint to its
 // value, in radians or metres; an array of frames is a motion.
 
-import type { Motion } from '@nearfield/clashes';
-import { scaledPose } from '@nearfield/clashes';
-import { findRepeatedKey, jointWarnings, posesOfJoints } from '@nearfield/io';
+import { findRepeatedKey, type JointValues, jointWarnings, posesOfJoints, type Robot } from '@nearfield/io';
 import { NearfieldError, type Pose } from 'nearfield';
-import type { LoadedRobot } from './load.ts';
+import type { Motion } from '../assembly/types.ts';
+import { scaledPose } from '../assembly/units.ts';
 
-type Values = Readonly<Record<string, number>>;
+/** A robot among the bodies of an assembly. */
+export interface PlacedRobot {
+  readonly robot: Robot;
+  /** The index of its first body. */
+  readonly first: number;
+  /** How many of the assembly's units a metre is. */
+  readonly scale: number;
+}
 
 /** Frames of joint values, per robot in the order of the robots. */
 export interface JointFrames {
   readonly isMotion: boolean;
-  readonly frames: readonly (readonly Values[])[];
+  readonly frames: readonly (readonly JointValues[])[];
 }
 
 /** `note` receives warnings: values outside the limits of their joints. */
 export function parseJointFrames(
   file: string,
   text: string,
-  robots: readonly LoadedRobot[],
+  robots: readonly PlacedRobot[],
   note: (message: string) => void,
 ): JointFrames {
   if (robots.length === 0)
-    throw new NearfieldError('bad-option', '--joints needs a robot: no URDF was given');
+    throw new NearfieldError('bad-option', `${file}: joint values need a robot, but there is no URDF`);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -48,7 +54,7 @@ export function parseJointFrames(
 export function parseJoints(
   file: string,
   text: string,
-  robots: readonly LoadedRobot[],
+  robots: readonly PlacedRobot[],
   note: (message: string) => void,
 ): Motion {
   const { isMotion, frames } = parseJointFrames(file, text, robots, note);
@@ -57,8 +63,8 @@ export function parseJoints(
 
 /** The poses of the robots' bodies for one frame. */
 export function posesAt(
-  values: readonly Values[],
-  robots: readonly LoadedRobot[],
+  values: readonly JointValues[],
+  robots: readonly PlacedRobot[],
 ): ReadonlyMap<number, Pose> {
   const poses = new Map<number, Pose>();
   robots.forEach(({ robot, first, scale }, i) => {
@@ -68,7 +74,7 @@ export function posesAt(
   return poses;
 }
 
-function valuesOf(place: string, frame: unknown): Values {
+function valuesOf(place: string, frame: unknown): JointValues {
   if (typeof frame !== 'object' || frame === null || Array.isArray(frame)) {
     throw new NearfieldError('bad-file', `${place}: a frame must be an object from joint names to numbers`);
   }
@@ -79,23 +85,23 @@ function valuesOf(place: string, frame: unknown): Values {
       `${place}: "${name}" must be a number, not ${JSON.stringify(value)}`,
     );
   }
-  return frame as Values;
+  return frame as JointValues;
 }
 
 /** Each robot takes the values of its own joints. A value for a joint that no robot has is an error. */
 function valuesByRobot(
   place: string,
-  values: Values,
-  robots: readonly LoadedRobot[],
+  values: JointValues,
+  robots: readonly PlacedRobot[],
   note: (message: string) => void,
-): Values[] {
+): JointValues[] {
   const left = new Set(Object.keys(values));
   const byRobot = robots.map(({ robot }) => {
     const own = Object.fromEntries(
       robot.joints.flatMap(({ name }) => (Object.hasOwn(values, name) ? [[name, values[name]]] : [])),
     );
     for (const name of Object.keys(own)) left.delete(name);
-    for (const warning of jointWarnings(robot, own)) note(`warning: ${place}: ${warning}`);
+    for (const warning of jointWarnings(robot, own)) note(`${place}: ${warning}`);
     return own;
   });
   const [unknown] = left;

@@ -1,11 +1,9 @@
-// A motion on a timeline: the frames of a file of poses, the clashes marked on it, and the joints of a robot as sliders.
+// A motion on a timeline: the frames of a file of poses or of joint values, with the clashes marked on it.
 
-import { scaledPose } from '@nearfield/clashes';
-import { posesOfJoints, type Robot, type RobotJoint } from '@nearfield/io';
-import { element, iconButton } from '../parts/element.ts';
-import { icons } from '../parts/icons.ts';
-import { assemblyOf, atFrame, type Frames, placedIn, withBodies } from '../state/document.ts';
-import type { Studio } from '../studio.ts';
+import { element, iconButton } from '../../parts/element.ts';
+import { icons } from '../../parts/icons.ts';
+import { assemblyOf, atFrame, type Frames, placedIn } from '../../state/document.ts';
+import type { Studio } from '../../studio.ts';
 
 /** Milliseconds per frame while it plays. */
 const pace = 100;
@@ -40,10 +38,8 @@ export function openTimeline(studio: Studio): () => void {
   let drag: object | undefined;
 
   const go = (frame: number) => {
-    slide.value = String(frame);
     drag ??= {};
     store.change(`frame ${frame}`, atFrame(store.document, frame), drag);
-    tell();
   };
   slide.addEventListener('input', () => go(slide.valueAsNumber));
   slide.addEventListener('change', () => {
@@ -89,15 +85,20 @@ export function openTimeline(studio: Studio): () => void {
     tell();
   };
   const show = () => {
-    const { motion } = store.document;
+    const { motion, frame } = store.document;
     bar.hidden = motion === undefined;
-    if (motion === shown) return;
+    if (motion === shown) {
+      if (frame === slide.valueAsNumber) return;
+      slide.value = String(frame);
+      tell();
+      return;
+    }
     shown = motion;
     failing = undefined;
     setPlaying(false);
     if (motion === undefined) return;
     slide.max = String(motion.frames.length - 1);
-    slide.value = '0';
+    slide.value = String(frame);
     marks.replaceChildren();
     tell();
     void check(motion);
@@ -109,66 +110,4 @@ export function openTimeline(studio: Studio): () => void {
     clearInterval(timer);
     bar.remove();
   };
-}
-
-/** Sliders for the joints of the robots among the files. */
-export function openJoints({ store }: Studio, left: HTMLElement): () => void {
-  const host = element('details', { class: 'joints', data: { testid: 'joints' } });
-  left.append(host);
-  let shown: unknown;
-  const show = () => {
-    const { files } = store.document;
-    if (files === shown) return;
-    shown = files;
-    const robots = files.flatMap(({ robot, name, hash }) => (robot ? [{ robot, name, hash }] : []));
-    host.hidden = robots.length === 0;
-    host.replaceChildren(
-      element('summary', {}, 'Joints'),
-      ...robots.flatMap(({ robot, name, hash }) => slidersOf(robot, name, hash)),
-    );
-  };
-  const slidersOf = (robot: Robot, file: string, hash: string): HTMLElement[] => {
-    const values: Record<string, number> = {};
-    const isMoving = ({ type, mimic }: RobotJoint) =>
-      (type === 'revolute' || type === 'continuous' || type === 'prismatic') && !mimic;
-    return robot.joints.filter(isMoving).map(({ name, type, lower, upper }) => {
-      const slide = element('input', {
-        ...{ type: 'range', step: 'any', value: '0' },
-        min: String(lower ?? -Math.PI),
-        max: String(upper ?? Math.PI),
-      });
-      slide.value = '0';
-      slide.setAttribute('aria-label', `Joint ${name}`);
-      const output = element('output', {}, '0');
-      let drag: object | undefined;
-      slide.addEventListener('input', () => {
-        values[name] = slide.valueAsNumber;
-        const unit = type === 'prismatic' ? ' m' : '°';
-        const value = type === 'prismatic' ? slide.valueAsNumber : (slide.valueAsNumber * 180) / Math.PI;
-        output.textContent = `${value.toFixed(type === 'prismatic' ? 3 : 1)}${unit}`;
-        const poses = posesOfJoints(robot, values);
-        const { document } = store;
-        const own = document.bodies.filter(body => body.file === file && body.origin.hash === hash);
-        const scale = 1 / (document.unit ?? 1);
-        drag ??= {};
-        const next = withBodies(document, new Set(own.map(({ id }) => id)), ({ origin }) => ({
-          pose: Float64Array.from(scaledPose(poses[origin.index], scale)!),
-        }));
-        store.change(`joint ${name}`, next, drag);
-      });
-      slide.addEventListener('change', () => {
-        drag = undefined;
-      });
-      return element(
-        'label',
-        { class: 'joint' },
-        element('span', { class: 'name', title: name }, name),
-        slide,
-        output,
-      );
-    });
-  };
-  const stop = store.listen(show);
-  show();
-  return stop;
 }
