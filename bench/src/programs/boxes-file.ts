@@ -4,8 +4,8 @@
 
 import { elementary } from '@nearfield/samples';
 import { shapes } from 'nearfield';
-import { GlbFile } from './glb.ts';
 import { single } from '../scenes/meshes/generated.ts';
+import { GlbFile } from './glb.ts';
 
 const [count = '1000000', file = 'boxes.glb'] = process.argv.slice(2);
 const kinds = 16;
