@@ -13,6 +13,7 @@ const documents = [
   'docs/exact.md',
   'docs/manual.md',
   'docs/particles.md',
+  'packages/cluster/README.md',
   'packages/io/README.md',
   'packages/nearfield/README.md',
 ];
