@@ -66,9 +66,11 @@ export class PairMotion {
   readonly toWorld: number;
   readonly pathA: BodyPath;
   readonly pathB: BodyPath;
-  /** Places triangles quickly, and precisely. Both are the same if poses are precise enough. */
+  /** Places triangles quickly, and precisely. Both are the same if poses are precise enough, or a body deforms. */
   readonly quickly: Placing;
   readonly closely: Placing;
+  /** Whether poses place the bodies well enough to tell a gap from a contact. */
+  readonly #isPrecise: boolean;
   readonly #poses: readonly [Float64Array, Float64Array] = [new Float64Array(16), new Float64Array(16)];
 
   constructor(
@@ -85,22 +87,25 @@ export class PairMotion {
     this.slack = this.pathA.slack + this.pathB.slack;
     this.size = Math.max(this.pathA.size, this.pathB.size);
     const byPoses = placingByPoses(a, b, this.pathA, this.pathB, this.size);
-    const isPrecise = byPoses.leastGap <= 2 ** -41 * this.size;
-    const [framesA, framesB] = isPrecise ? [] : [this.pathA.frames(1), this.pathB.frames(1)];
-    this.quickly = byPoses;
+    this.#isPrecise = byPoses.leastGap <= 2 ** -41 * this.size;
+    const deforms = this.pathA.deforming !== undefined || this.pathB.deforming !== undefined;
+    const needsFrames = deforms || !this.#isPrecise;
+    const [framesA, framesB] = needsFrames ? [this.pathA.frames(1), this.pathB.frames(1)] : [];
     this.closely = framesA && framesB ? placingByFrames(a, b, framesA, framesB, this.size) : byPoses;
+    this.quickly = deforms ? this.closely : byPoses;
     this.leastGap = this.closely.leastGap;
     this.nearGap = 1.25 * this.leastGap;
   }
 
-  /** The bodies as doubles place them at a time. The poses are overwritten by the next call. */
+  /** The bodies as doubles place them at a time. The next call overwrites poses, and positions of bodies that deform. */
   at(t: number): [SnapshotBody, SnapshotBody] {
     const [poseA, poseB] = this.#poses;
     this.pathA.poseAt(t, poseA);
     this.pathB.poseAt(t, poseB);
+    const [a, b] = [this.pathA.deforming?.bodyAt(t) ?? this.a, this.pathB.deforming?.bodyAt(t) ?? this.b];
     return [
-      { ...this.a, pose: poseA },
-      { ...this.b, pose: poseB },
+      { ...a, pose: poseA },
+      { ...b, pose: poseB },
     ];
   }
 
@@ -137,7 +142,7 @@ export class PairMotion {
     const known = Math.min(distance, upTo);
     // Solids that lie within each other have no nearest triangles.
     const isWithin = distance === 0 && near.triangleA < 0;
-    const isClose = this.closely !== this.quickly && !isWithin && known <= closeSlacks * this.slack;
+    const isClose = !this.#isPrecise && !isWithin && known <= closeSlacks * this.slack;
     if (isClose && distance === Infinity) return this.gap(t, Infinity, surface);
     const precise = isClose ? this.#measured(t, distance) : undefined;
     return precise ?? boundsOf(near, known, this.slack);
@@ -203,7 +208,7 @@ export class PairMotion {
 
   /** A proof by precise places, if poses are not precise enough. */
   #closeCertificate(t: number): Certificate | undefined {
-    if (this.closely === this.quickly) return undefined;
+    if (this.#isPrecise) return undefined;
     const pairs = this.near(t, 2 * this.slack * (1 + 2 ** -40), mostMeasured);
     return pairs && closeCertificate(this.closely, t, pairs);
   }
@@ -230,6 +235,19 @@ export class PairMotion {
     const [a, b] = this.at(t);
     const margin = contactMargin(this.engine, a, b, this.slack);
     return margin >= 0 ? margin : (this.#closeCertificate(t)?.margin ?? -1);
+  }
+
+  /** Whether both are solids at all times. */
+  get areSolids(): boolean {
+    const [a, b] = this.at(0.5);
+    return [this.a, this.b, a, b].every(({ mesh }) => mesh.solid);
+  }
+
+  /** Whether one solid lies within the other at a time at which the surfaces are apart; 'unknown' if they are too near to tell. */
+  isWithin(t: number): 'yes' | 'no' | 'unknown' {
+    const isCertain = this.#isExact(t) || this.separation(t).distance > this.slack;
+    if (!isCertain) return 'unknown';
+    return this.separation(t, Infinity, false).distance === 0 ? 'yes' : 'no';
   }
 
   /** The exact relation of the two as doubles place them at a time, if they share a point. */
