@@ -24,7 +24,14 @@ import { inUnits, relativeSpeed } from './paths/joints.ts';
 import type { BodyPath } from './paths/path.ts';
 import { unitOf } from './paths/turn.ts';
 import { type Placing, placingByFrames, placingByPoses } from './placing.ts';
-import { type Certificate, certificateOf, closeCertificate, contactMargin } from './proofs/certificate.ts';
+import {
+  type Certificate,
+  certificateOf,
+  closeCertificate,
+  contactMargin,
+  meetingsOf,
+} from './proofs/certificate.ts';
+import { crossingUntil } from './proofs/lasting.ts';
 import { passageOf } from './proofs/passage.ts';
 
 /** Longer lists of triangles are not searched for passages. */
@@ -228,6 +235,17 @@ export class PairMotion {
     const h = to - from;
     const pairs = this.near(from, h * this.speed(from, h) * (1 + 2 ** -30) + 4 * this.slack, mostPassages);
     return pairs && passageOf(this, pairs, from, to);
+  }
+
+  /** A time up to `end` until which the surfaces certainly cross from time t on, or t; times closer than `least` are not looked at. */
+  crossingUntil(t: number, end: number, least: number): number {
+    const [a, b] = this.at(t);
+    const raw = meetingsOf(this.engine, a, b);
+    if (raw === undefined) return t;
+    const pairs: number[] = [];
+    for (const records of [raw.certain, raw.unsure])
+      for (let r = 0; r < records.length; r += 3) pairs.push(records[r + 1], records[r + 2]);
+    return crossingUntil(this, Uint32Array.from(pairs), t, end, least);
   }
 
   /** How far the two may move against each other from time t on and still certainly meet; −1 if it is not certain that they meet at t. */
