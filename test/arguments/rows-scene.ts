@@ -101,7 +101,12 @@ export async function sceneRows(world: World<CpuNearfield>): Promise<Row[]> {
   const vertexNumbers = a.mesh.positions.length;
   const motionOfRigid = only(ofMotion({ body: a, to: moved }), undefined, [
     ['no list', { bodies: { body: a, to: moved } }, 'bad-option', /bodies/],
-    ['a body that deforms', ofMotion({ body: a, positions: a.mesh.positions }), 'unsupported', /deforms/],
+    [
+      'too few positions',
+      ofMotion({ body: a, positions: new Float64Array(3) }),
+      'bad-array',
+      /three numbers/,
+    ],
   ]);
   const motion = only(ofMotion({ body: a, to: moved }), undefined, [
     ['no list', { bodies: { body: a, to: moved } }, 'bad-option', /bodies/],
