@@ -1,12 +1,14 @@
 // Measures the studio in a real Chromium: how long it takes to open, how long its main thread is busy at a time while models are read,
 // asked about, dragged and reviewed, and what a frame of many bodies costs. Long work should run elsewhere. The GPU is the software
 // one, so drawing is slower than usual; processor time is what the page itself uses.
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { dragTimes } from './studio-times/dragging.mjs';
 import { manyTimes } from './studio-times/many.mjs';
 import { openingTimes } from './studio-times/opening.mjs';
 import { openServed } from './studio-times/served.mjs';
-import { crowdFile, taskTimes } from './studio-times/tasks.mjs';
+import { crowdText, taskTimes } from './studio-times/tasks.mjs';
 import { checkUsage } from './usage.mjs';
 
 const files = process.argv.slice(2).filter(word => existsSync(word));
@@ -19,12 +21,16 @@ triangles, with pairs found by the worker and by the GPU. Needs node scripts/bui
   files,
 );
 
+// A file: contents that the test sends to the page would be decoded by the page's main thread.
+const folder = mkdtempSync(join(tmpdir(), 'nearfield-studio-times-'));
+const crowd = join(folder, '2,000 boxes.obj');
+writeFileSync(crowd, crowdText());
 const unseen = await openServed(false);
 try {
   console.log('Opening');
   console.table(await openingTimes(unseen.browser, unseen.url));
   console.log('Longest tasks of the main thread');
-  const rows = await taskTimes(unseen.browser, unseen.url, crowdFile(), { isReviewed: true });
+  const rows = await taskTimes(unseen.browser, unseen.url, crowd, { isReviewed: true });
   for (const file of files) rows.push(...(await taskTimes(unseen.browser, unseen.url, file)));
   console.table(rows);
   console.log('Many bodies');
@@ -34,6 +40,7 @@ try {
   console.table([many.pointed]);
 } finally {
   await unseen.close();
+  rmSync(folder, { recursive: true });
 }
 const seen = await openServed(true);
 try {

@@ -3,7 +3,7 @@ import { mainThread, opened, pageOf, patience, settled } from './served.mjs';
 
 const frames = 60;
 
-/** Boxes in a cube, and one that meets its neighbours. */
+/** Boxes in a cube, and a beam along the front of the uppermost layer, which meets a row of them. */
 function apart(count) {
   const side = Math.ceil(Math.cbrt(count));
   const lines = [];
@@ -11,7 +11,8 @@ function apart(count) {
     const [x, y, z] = [i % side, Math.floor(i / side) % side, Math.floor(i / side ** 2)].map(v => 2 * v);
     lines.push(`o part ${i}`, ...box([x, y, z], [1, 1, 1]));
   }
-  lines.push('o beam', ...box([0.5, -0.5, 2 * side - 1.5], [2 * side, 1, 1]));
+  const top = 2 * (Math.ceil(count / side ** 2) - 1);
+  lines.push('o beam', ...box([0.5, -0.5, top + 0.5], [2 * side, 1, 1]));
   return lines.join('\n');
 }
 

@@ -4,8 +4,8 @@ import { opened, pageOf, patience, settled } from './served.mjs';
 
 const categories = ['-*', 'toplevel', 'devtools.timeline', '__metadata'];
 
-/** Rotated boxes at random places, by a seed: 2,000 of them meet in about 21,600 pairs. */
-export function crowdFile(count = 2000, size = 2.24) {
+/** Rotated boxes at random places, by a seed, as OBJ: 2,000 of them meet in about 21,600 pairs. */
+export function crowdText(count = 2000, size = 2.24) {
   let seed = 12345;
   const random = () => {
     seed = (seed * 1664525 + 1013904223) >>> 0;
@@ -38,7 +38,7 @@ export function crowdFile(count = 2000, size = 2.24) {
     ])
       lines.push(`f ${face.map(v => v + 8 * i + 1).join(' ')}`);
   }
-  return { name: 'crowd.obj', mimeType: 'text/plain', buffer: Buffer.from(lines.join('\n')) };
+  return lines.join('\n');
 }
 
 /** What happens to a crowd of bodies, or to a file that is read. */
@@ -46,7 +46,7 @@ export async function taskTimes(browser, url, given, { isReviewed = false } = {}
   const { context, page } = await pageOf(browser, { scale: 0.125 });
   await page.goto(`${url}?draw=webgl`);
   await opened(page);
-  const name = given.name ?? given.split('/').at(-1);
+  const name = given.split('/').at(-1);
   const rows = [];
   const traced = async (what, work) => {
     await browser.startTracing(page, { categories });
