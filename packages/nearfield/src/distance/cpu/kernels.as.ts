@@ -8,3 +8,4 @@ export { DistanceJob, distanceBytes, distanceEntries, PairRecord } from './bodie
 export { QueueEntry } from './bodies/queue.as';
 export { candidateBytes } from './points/closest.as';
 export { closestPoints, PointAnswer, PointsJob, pointsBytes } from './points/closest-points.as';
+export { orientedSize, orientNodes } from './points/oriented.as';

@@ -21,6 +21,7 @@ import {
 } from '../request.ts';
 import * as layout from './kernels.layout.ts';
 import { type DistanceKernels, distanceKernels } from './kernels.ts';
+import { orientedBoxes } from './points/oriented.ts';
 import { runPoints } from './points/run-points.ts';
 import { spatialOrder } from './spatial-order.ts';
 
@@ -293,6 +294,8 @@ export class DistanceSearch {
         const at = 3 * (order ? order[i] : i);
         for (let k = 0; k < 3; k++) memory.f64[to++] = points[at + k] * scale;
       }
+      const isSearched = near === undefined && coarse === undefined;
+      const boxes = isSearched ? yield* orientedBoxes(this.#kernels, tree, count) : 0;
       const unsure = yield* runPoints(this.#engine, {
         body: this.#rows.single(seen),
         points: from,
@@ -302,6 +305,7 @@ export class DistanceSearch {
         rounded,
         coarse: coarse && this.#coarse(coarse, scale, reserve),
         given: near && this.#slotsOf(tree, near, reserve),
+        boxes,
         reserve,
       });
       if (order) for (let i = 0; i < unsure.length; i += 2) unsure[i] = order[unsure[i]];

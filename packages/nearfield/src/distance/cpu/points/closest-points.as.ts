@@ -9,14 +9,24 @@
 // space.
 
 import { Tree } from '../../../bvh/cpu/build/layout.as';
-import { Body, invertBody } from '../../../bvh/cpu/place/place.as';
+import { Body, invertBody, worldTriangle } from '../../../bvh/cpu/place/place.as';
 import { jobDone, jobFull, jobPaused } from '../../../cpu/states.as';
 import { exactSide, expansionBytes, unknownSign } from '../triangles/expansion.as';
 import { compareMeasured, Measured, measuredBytes, measureFeature } from '../triangles/measure-feature.as';
-import { decideFeature } from '../triangles/point-feature.as';
+import { ahead, decideFeature } from '../triangles/point-feature.as';
 import { Near } from '../triangles/point-triangle.as';
-import { Closest, candidateOf, closestBytes, NearTriangle, startClosest, tryTriangle } from './closest.as';
-import { frameUnit, walkBody } from './world-point.as';
+import {
+  Closest,
+  candidateOf,
+  closestBytes,
+  far,
+  NearTriangle,
+  slackOf,
+  startClosest,
+  tryTriangle,
+} from './closest.as';
+import { entryBytes, foundBy, mostTogether, NearEntry, searchTogether, taskAt, togetherBytes } from './together.as';
+import { FramePoint, frameStretch, frameUnit, placePoint, walkBody } from './world-point.as';
 
 /** The question: one body, world points (three doubles each), how far to search, and where answers go. */
 @unmanaged
@@ -54,6 +64,8 @@ export class PointsJob {
    * How far to search from each point, one double per point, in place of `upTo`; 0 if the limit is the same for all.
    */
   bounds: usize;
+  /** The tree's oriented boxes and vertices (oriented.as.ts); 0 if points are to be searched one by one. */
+  boxes: usize;
 
   get closest(): Closest {
     return changetype<Closest>(changetype<usize>(this) + closestOffset);
@@ -68,6 +80,11 @@ export class PointsJob {
     return changetype<Measured>(changetype<usize>(this) + comparedOffset);
   }
 
+  /** Memory for several points (together.as.ts). */
+  get together(): usize {
+    return changetype<usize>(this) + togetherOffset;
+  }
+
   /** Memory for expansions. */
   get work(): usize {
     return changetype<usize>(this) + workOffset;
@@ -78,7 +95,8 @@ const closestOffset: usize = offsetof<PointsJob>();
 const measuredOffset: usize = closestOffset + closestBytes;
 const comparedOffset: usize = measuredOffset + measuredBytes;
 const workOffset: usize = comparedOffset + measuredBytes;
-export const pointsBytes: usize = workOffset + expansionBytes;
+const togetherOffset: usize = (workOffset + expansionBytes + 15) & ~(<usize>15);
+export const pointsBytes: usize = togetherOffset + togetherBytes;
 
 @unmanaged
 export class PointAnswer {
@@ -94,6 +112,8 @@ export class PointAnswer {
 /** The triangle of an answer if nothing is within reach, or if the exact stage has to decide. */
 export const noTriangle: u32 = 0xffffffff;
 export const unsureTriangle: u32 = 0xfffffffe;
+/** Frames that stretch by more are of little use: their points are answered one by one. */
+const mostStretch: f64 = 1.2;
 /** The slot count of a point whose near triangles are not known. */
 const leftOpen: u32 = 0xffffffff;
 
@@ -118,9 +138,11 @@ export function closestPoints(job: PointsJob, budget: i32): i32 {
   const empty = tree.triangleCount === 0;
   if (!empty) invertBody(body);
   const unit = empty ? 0 : frameUnit(body);
+  const boxes = job.boxes;
+  const stretch = boxes === 0 || empty ? Infinity : frameStretch(body) * 1.000001;
   while (true) {
-    if (--budget < 0) return jobPaused;
     let i = job.next;
+    if (budget <= 0) return jobPaused;
     if (i >= job.end) {
       i = atomic.add<u32>(job.taken, chunk);
       if (i >= count) return jobDone;
@@ -128,11 +150,129 @@ export function closestPoints(job: PointsJob, budget: i32): i32 {
       job.end = min(count, i + chunk);
       job.last = -1;
     }
+    if (stretch < mostStretch) {
+      const end = min(job.end, i + mostTogether);
+      budget -= end - i;
+      if (!closestTogether(job, body, tree, i, end, <f32>stretch, unit)) return jobFull;
+      continue;
+    }
+    budget--;
     if (empty) answerAt(job, i).triangle = noTriangle;
     else if (!closestPoint(job, body, tree, i, unit, job.last)) return jobFull;
     else job.last = job.closest.slot;
     job.next = i + 1;
   }
+}
+
+/**
+ * Answers points [first, end), or as many as there is room for; then it returns false. Points that lie so far away that single precision
+ * separates boxes poorly, and all of them if their lists have no room, are answered one by one.
+ */
+function closestTogether(
+  job: PointsJob,
+  body: Body,
+  tree: Tree,
+  first: u32,
+  end: u32,
+  stretch: f32,
+  unit: f64,
+): bool {
+  const together = job.together;
+  const placed = changetype<FramePoint>(job.closest.placed);
+  for (let i = first; i < end; i++) {
+    const point = job.points + <usize>i * 24;
+    placePoint(body, load<f64>(point), load<f64>(point, 8), load<f64>(point, 16), placed);
+    const reach = max(abs(placed.x), max(abs(placed.y), abs(placed.z)));
+    const slack = (1.0 + <f64>stretch) * 1.000001 * slackOf(placed.noise, reach);
+    const task = taskAt(together, i - first);
+    const distance = job.upTo * unit + slack;
+    task.x = <f32>placed.x;
+    task.y = <f32>placed.y;
+    task.z = <f32>placed.z;
+    task.slack = <f32>slack;
+    // A limit below every key: no node is opened.
+    task.limit = reach <= far ? <f32>min<f64>(distance * distance * 1.000002, Infinity) : -1;
+  }
+  let at = foundBy(tree, together);
+  const behind = searchTogether(tree, job.boxes, together, end - first, stretch);
+  for (let i = first; i < end; i++) {
+    const task = taskAt(together, i - first);
+    if (behind === 0 || task.limit < 0) {
+      if (!closestPoint(job, body, tree, i, unit, -1)) return false;
+    } else {
+      const from = at;
+      while (at < behind && changetype<NearEntry>(at).point === task) at += entryBytes;
+      if (!closestAmong(job, body, tree, i, from, at, task.limit)) return false;
+    }
+    job.next = i + 1;
+  }
+  return true;
+}
+
+/** Answers one point whose nearest triangles are among the entries from `from` to `end`. Returns false if there was no room. */
+function closestAmong(job: PointsJob, body: Body, tree: Tree, i: u32, from: usize, end: usize, limit: f32): bool {
+  const point = job.points + <usize>i * 24;
+  const x = load<f64>(point);
+  const y = load<f64>(point, 8);
+  const z = load<f64>(point, 16);
+  const scratch = job.closest;
+  const list = job.candidates;
+  const capacity = job.candidateCapacity;
+  const upTo = job.upTo;
+  startClosest(scratch, upTo);
+  // The one that seems nearest goes first: the others mostly have its nearest corner in common.
+  let nearest: usize = 0;
+  let least = <f32>Infinity;
+  for (let at = from; at < end; at += entryBytes) {
+    const squared = changetype<NearEntry>(at).squared;
+    if (squared > least) continue;
+    least = squared;
+    nearest = at;
+  }
+  if (nearest !== 0) {
+    tryTriangle(body, changetype<NearEntry>(nearest).index, x, y, z, scratch, list, capacity);
+    for (let at = from; at < end; at += entryBytes) {
+      const entry = changetype<NearEntry>(at);
+      if (at === nearest || entry.key > limit) continue;
+      if (!hasNearestCorner(job, body, entry.index, x, y, z))
+        tryTriangle(body, entry.index, x, y, z, scratch, list, capacity);
+    }
+  }
+  return answerPoint(job, tree, i, x, y, z, upTo);
+}
+
+/**
+ * Whether the nearest corner so far, of the same vertex, is also what is nearest of this triangle; decided exactly. Then it is listed as that.
+ */
+function hasNearestCorner(job: PointsJob, body: Body, slot: u32, x: f64, y: f64, z: f64): bool {
+  const scratch = job.closest;
+  const feature = scratch.feature;
+  const count = scratch.count;
+  if (feature < 4 || count === 0 || count >= job.candidateCapacity) return false;
+  const triangles = body.tree.triangles;
+  const vertex = load<u32>(triangles + <usize>scratch.slot * 12 + (<usize>(feature - 4) << 2));
+  const corners = triangles + <usize>slot * 12;
+  const a = load<u32>(corners);
+  const b = load<u32>(corners, 4);
+  const c = load<u32>(corners, 8);
+  if (a !== vertex && b !== vertex && c !== vertex) return false;
+  const corner: u32 = a === vertex ? 0 : b === vertex ? 1 : 2;
+  const candidate = candidateOf(job.candidates, count);
+  const world = candidate.corners;
+  worldTriangle(body, slot, world);
+  const at = world + <usize>corner * 24;
+  const next = world + (corner === 2 ? 0 : <usize>(corner + 1) * 24);
+  const last = world + (corner === 0 ? 48 : <usize>(corner - 1) * 24);
+  const first = ahead(x, y, z, at, next, job.work);
+  if (first > 0 || first === unknownSign) return false;
+  const second = ahead(x, y, z, at, last, job.work);
+  if (second > 0 || second === unknownSign) return false;
+  candidate.low = scratch.low;
+  candidate.slot = slot;
+  candidate.near.feature = 4 + corner;
+  candidate.near.certain = 1;
+  scratch.count = count + 1;
+  return true;
 }
 
 /** Answers one point. Returns false if its candidates or the list of undecided points had no room. */
@@ -144,7 +284,6 @@ function closestPoint(job: PointsJob, body: Body, tree: Tree, i: u32, unit: f64,
   const scratch = job.closest;
   const list = job.candidates;
   const capacity = job.candidateCapacity;
-  const answer = answerAt(job, i);
   const bounds = job.bounds;
   const upTo = bounds === 0 ? job.upTo : load<f64>(bounds + ((<usize>i) << 3));
   startClosest(scratch, upTo);
@@ -159,8 +298,15 @@ function closestPoint(job: PointsJob, body: Body, tree: Tree, i: u32, unit: f64,
     scratch.high = min(scratch.high, upTo);
   }
   if (slots === leftOpen) walkBody(body, x, y, z, unit, scratch, list, capacity, last);
-  const found = scratch.count;
-  if (found > capacity) {
+  return answerPoint(job, tree, i, x, y, z, upTo);
+}
+
+/** Answers a point from its candidates. Returns false if they or the list of undecided points had no room. */
+function answerPoint(job: PointsJob, tree: Tree, i: u32, x: f64, y: f64, z: f64, upTo: f64): bool {
+  const answer = answerAt(job, i);
+  const list = job.candidates;
+  const found = job.closest.count;
+  if (found > job.candidateCapacity) {
     job.candidateCount = found;
     return false;
   }
@@ -228,7 +374,7 @@ function oneAnswer(
     const near = candidate.near;
     const corners = candidate.corners;
     const likely = near.feature;
-    decideFeature(x, y, z, corners, near, job.work);
+    if (near.certain === 0) decideFeature(x, y, z, corners, near, job.work);
     if (near.certain === 0) return null;
     const feature = near.feature;
     if (i > 0 && !sameFeature(nearest, candidate)) {

@@ -24,6 +24,8 @@ export interface PointsQuestion {
   /** Set if distances are wanted in single precision; 0 if all bounds are `upTo`. */
   readonly coarse: { readonly bounds: number } | undefined;
   readonly given: { readonly ranges: number; readonly slots: number } | undefined;
+  /** The address of the tree's oriented boxes, or 0. */
+  readonly boxes: number;
   /** Allocates memory that the caller frees. */
   readonly reserve: (bytes: number) => number;
 }
@@ -104,6 +106,7 @@ class PointsPart {
     this.#set(layout.PointsJob.bounds, coarse?.bounds ?? 0);
     this.#set(layout.PointsJob.given, given?.ranges ?? 0);
     this.#set(layout.PointsJob.slots, given?.slots ?? 0);
+    this.#set(layout.PointsJob.boxes, question.boxes);
     kernels.memory.f64[(this.at + layout.PointsJob.upTo) / 8] = question.upTo;
     this.#pointOutputs();
   }
