@@ -190,6 +190,7 @@ function closestTogether(
     task.y = <f32>placed.y;
     task.z = <f32>placed.z;
     task.slack = <f32>slack;
+    task.least = <f32>Infinity;
     // A limit below every key: no node is opened.
     task.limit = reach <= far ? <f32>min<f64>(distance * distance * 1.000002, Infinity) : -1;
   }

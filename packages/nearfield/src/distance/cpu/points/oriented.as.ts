@@ -3,18 +3,18 @@
 // box with a side along the normal is thin and an axis-aligned one is not: on scanned models a fourth of the leaves are left. A vertex bounds
 // the distance from above, so that a level of nodes can be decided before the next one is looked at.
 //
-// An oriented box is a matrix A, middles m and halves h with |A·x − m| ≤ h for every vertex x of the child, axis by axis, so for
-// every point of its triangles. If ‖A‖₂ ≤ 1, then |x − q| ≥ |A·x − A·q|, and the distance of A·q from the box in A's coordinates
+// An oriented box is a matrix A and ends with low ≤ A·x ≤ high for every vertex x of the child, axis by axis, so for every point of its
+// triangles. If ‖A‖₂ ≤ 1, then |x − q| ≥ |A·x − A·q|, and the distance of A·q from the box in A's coordinates
 // is a lower bound of the distance. Nothing else is asked of A: its rows are the mean normal and two directions across it, and then it is
 // divided by more than its norm, ‖A‖₂² ≤ max_i Σ_j |(AAᵀ)_ij|. In single precision, each entry of AAᵀ and of A is off by less than
 // 8·2^-24: `shrink` leaves 2^-18.
 //
 // Vertices have |x|∞ ≤ 1.01 (twice that for meshes larger than half the range of doubles). A·x takes five roundings of at most
-// 2^-24·1.8·2 each, m and m − h two more: `margin` = 2^-24·32 covers them.
+// 2^-24·1.8·2 each, the ends one more: `margin` = 2^-24·32 covers them.
 
-import { Leaf, leafAt, leafBytes, Node, nodeAt, Tree } from '../../../bvh/cpu/build/layout.as';
+import { Leaf, leafAt, leafBytes, nodeAt, Tree } from '../../../bvh/cpu/build/layout.as';
 
-/** The oriented boxes of four children. A lane without a child has an infinite negative half: it is infinitely far. */
+/** The oriented boxes of four children. A lane without a child has infinite lower ends: it is infinitely far. */
 @unmanaged
 export class OrientedNode {
   normalX: v128;
@@ -26,12 +26,12 @@ export class OrientedNode {
   secondX: v128;
   secondY: v128;
   secondZ: v128;
-  middle0: v128;
-  middle1: v128;
-  middle2: v128;
-  half0: v128;
-  half1: v128;
-  half2: v128;
+  low0: v128;
+  low1: v128;
+  low2: v128;
+  high0: v128;
+  high1: v128;
+  high2: v128;
 }
 
 /** One vertex of each of four children. A lane without a child repeats another one. */
@@ -93,7 +93,7 @@ export function orientNodes(tree: Tree, at: usize, level: u32, first: u32, end: 
       const box = changetype<usize>(orientedAt(oriented, index)) + ((<usize>lane) << 2);
       orientChild(tree, level, child, box);
       if ((index << 2) + lane < children) continue;
-      for (let row: usize = 12; row < 15; row++) store<f32>(box + (row << 4), -Infinity);
+      for (let row: usize = 9; row < 12; row++) store<f32>(box + (row << 4), Infinity);
     }
   }
 }
@@ -163,10 +163,8 @@ function orientChild(tree: Tree, level: u32, child: u32, to: usize): void {
       low = f32x4.pmin(low, along);
       high = f32x4.pmax(high, along);
     }
-    const least = lowest(low);
-    const most = -lowest(f32x4.neg(high));
-    store<f32>(to + (row << 4), 0.5 * (least + most), 144);
-    store<f32>(to + (row << 4), 0.5 * (most - least) + margin, 192);
+    store<f32>(to + (row << 4), lowest(low) - margin, 144);
+    store<f32>(to + (row << 4), margin - lowest(f32x4.neg(high)), 192);
   }
 }
 
@@ -254,14 +252,15 @@ function putRow(to: usize, x: f64, y: f64, z: f64): void {
 
 /** Squared distances, or less, of a point from four oriented boxes. */
 export function orientedDistances(node: OrientedNode, x: v128, y: v128, z: v128): v128 {
-  const zero = f32x4.splat(0);
-  const a = f32x4.sub(dot(node.normalX, node.normalY, node.normalZ, x, y, z), node.middle0);
-  const b = f32x4.sub(dot(node.firstX, node.firstY, node.firstZ, x, y, z), node.middle1);
-  const c = f32x4.sub(dot(node.secondX, node.secondY, node.secondZ, x, y, z), node.middle2);
-  const da = f32x4.pmax(zero, f32x4.sub(f32x4.abs(a), node.half0));
-  const db = f32x4.pmax(zero, f32x4.sub(f32x4.abs(b), node.half1));
-  const dc = f32x4.pmax(zero, f32x4.sub(f32x4.abs(c), node.half2));
-  return dot(da, db, dc, da, db, dc);
+  const a = outside(dot(node.normalX, node.normalY, node.normalZ, x, y, z), node.low0, node.high0);
+  const b = outside(dot(node.firstX, node.firstY, node.firstZ, x, y, z), node.low1, node.high1);
+  const c = outside(dot(node.secondX, node.secondY, node.secondZ, x, y, z), node.low2, node.high2);
+  return dot(a, b, c, a, b, c);
+}
+
+/** How far a coordinate lies outside an interval. */
+function outside(x: v128, low: v128, high: v128): v128 {
+  return f32x4.pmax(f32x4.splat(0), f32x4.pmax(f32x4.sub(low, x), f32x4.sub(x, high)));
 }
 
 /** Squared distances of a point from four vertices. */

@@ -10,7 +10,7 @@
 // The limit is ((kmax/kmin)·a + (1 + kmax/kmin)·slack)²·(1 + 2^-19); the last factor covers the roundings of this formula and the sums of
 // squares, less than 12·2^-24 in all.
 //
-// Oriented boxes: an axis of A·q − m takes seven roundings, of at most 2^-24·√3·(|q| + 1.8) each, so the distance is off by less than
+// Oriented boxes: an axis of A·q takes five roundings and its difference from an end one, of at most 2^-24·√3·(|q| + 1.8) each, so the distance is off by less than
 // 2^-24·(21·|q| + 38), and by √3·(noise + 2^-24·(|q| + 1)) for the point and the vertices. Triangles, from above: weights are
 // clamped to the triangle, so g is off from a point of it by less than √3·2^-24·(4·|q| + 15) for its own roundings.
 
@@ -28,6 +28,8 @@ export class PointTask {
   limit: f32;
   /** (1 + kmax/kmin)·slack. */
   slack: f32;
+  /** The least computed squared distance of a vertex or triangle. */
+  least: f32;
 }
 
 /** A node, leaf or triangle that may be or hold the nearest of a point. */
@@ -60,12 +62,6 @@ export function taskAt(at: usize, i: u32): PointTask {
   return changetype<PointTask>(at + <usize>i * taskBytes);
 }
 
-/** The limit that a computed squared distance gives, in all lanes. */
-export function limitFor(squared: v128, stretch: v128, slack: v128): v128 {
-  const root = f32x4.add(f32x4.mul(f32x4.sqrt(squared), stretch), slack);
-  return f32x4.mul(f32x4.mul(root, root), f32x4.splat(up));
-}
-
 /**
  * Searches for the first `count` points of `at`. Returns the address behind the entries found, which begin at `foundBy(…)` in the order of the
  * points, or 0 if there is no room. `stretch` is kmax/kmin.
@@ -73,7 +69,6 @@ export function limitFor(squared: v128, stretch: v128, slack: v128): v128 {
 export function searchTogether(tree: Tree, boxes: usize, at: usize, count: u32, stretch: f32): usize {
   const levels = tree.levelCount;
   const oriented = firstOriented(tree);
-  const splat = f32x4.splat(stretch);
   let from = at + firstOffset;
   let to = at + secondOffset;
   let end = from;
@@ -86,14 +81,14 @@ export function searchTogether(tree: Tree, boxes: usize, at: usize, count: u32, 
   }
   for (let level: u32 = 0; level < levels; level++) {
     if (end - from > listBytes >> 2) return 0;
-    const next = level < oriented ? openLevel(tree, boxes, level, from, end, to, splat) : openOriented(tree, boxes, level, from, end, to, splat);
+    const next = level < oriented ? openLevel(tree, boxes, level, from, end, to, stretch) : openOriented(tree, boxes, level, from, end, to, stretch);
     const other = from;
     from = to;
     to = other;
     end = next;
   }
   if (end - from > listBytes >> 2) return 0;
-  return openLeaves(tree, from, end, to, splat, at + lanesOffset);
+  return openLeaves(tree, from, end, to, stretch, at + lanesOffset);
 }
 
 /** Where `searchTogether` left its entries. */
@@ -101,101 +96,110 @@ export function foundBy(tree: Tree, at: usize): usize {
   return at + (tree.levelCount & 1 ? firstOffset : secondOffset);
 }
 
-function openLevel(tree: Tree, boxes: usize, level: u32, from: usize, end: usize, to: usize, stretch: v128): usize {
+function openLevel(tree: Tree, boxes: usize, level: u32, from: usize, end: usize, to: usize, stretch: f32): usize {
   const last = tree.levelNodes(level) - 1;
   const lastMask: u32 = (1 << (tree.levelNodes(level + 1) - (last << 2))) - 1;
   for (let at = from; at < end; at += entryBytes) {
     const entry = changetype<NearEntry>(at);
     const point = entry.point;
-    const limit = point.limit;
-    if (entry.key > limit) continue;
+    if (entry.key > point.limit) continue;
     const index = entry.index;
     const x = f32x4.splat(point.x);
     const y = f32x4.splat(point.y);
     const z = f32x4.splat(point.z);
     const distances = nearBoxes(nodeAt(tree, level, index), x, y, z);
-    const now = lowerLimit(point, limit, vertexDistances(verticesAt(tree, boxes, level, index), x, y, z), stretch);
-    const open = i32x4.bitmask(f32x4.le(distances, now)) & (index === last ? lastMask : 15);
+    lowerLimit(point, vertexDistances(verticesAt(tree, boxes, level, index), x, y, z), stretch);
+    const open = i32x4.bitmask(f32x4.le(distances, f32x4.splat(point.limit))) & (index === last ? lastMask : 15);
     to = pushOpen(to, open, distances, index << 2, point);
   }
   return to;
 }
 
-function openOriented(tree: Tree, boxes: usize, level: u32, from: usize, end: usize, to: usize, stretch: v128): usize {
+function openOriented(tree: Tree, boxes: usize, level: u32, from: usize, end: usize, to: usize, stretch: f32): usize {
   const nodes = orientedOf(tree, boxes, level);
   const vertices = changetype<usize>(verticesAt(tree, boxes, level, 0));
   for (let at = from; at < end; at += entryBytes) {
     const entry = changetype<NearEntry>(at);
     const point = entry.point;
-    const limit = point.limit;
-    if (entry.key > limit) continue;
+    if (entry.key > point.limit) continue;
     const index = entry.index;
     const x = f32x4.splat(point.x);
     const y = f32x4.splat(point.y);
     const z = f32x4.splat(point.z);
     const distances = orientedDistances(orientedAt(nodes, index), x, y, z);
     const near = vertexDistances(changetype<Vertices>(vertices + <usize>index * offsetof<Vertices>()), x, y, z);
-    const now = lowerLimit(point, limit, near, stretch);
-    to = pushOpen(to, i32x4.bitmask(f32x4.le(distances, now)), distances, index << 2, point);
+    lowerLimit(point, near, stretch);
+    to = pushOpen(to, i32x4.bitmask(f32x4.le(distances, f32x4.splat(point.limit))), distances, index << 2, point);
   }
   return to;
 }
 
-/** Lowers a point's limit to what the nearest of four gives. Returns it in all lanes. */
-function lowerLimit(point: PointTask, limit: f32, squared: v128, stretch: v128): v128 {
+/** Lowers a point's limit if one of four is the nearest so far. */
+function lowerLimit(point: PointTask, squared: v128, stretch: f32): void {
+  if (i32x4.bitmask(f32x4.lt(squared, f32x4.splat(point.least))) === 0) return;
   const two = f32x4.pmin(squared, v128.shuffle<f32>(squared, squared, 2, 3, 0, 1));
-  const least = f32x4.pmin(two, v128.shuffle<f32>(two, two, 1, 0, 3, 2));
-  const now = f32x4.pmin(f32x4.splat(limit), limitFor(least, stretch, f32x4.splat(point.slack)));
-  point.limit = f32x4.extract_lane(now, 0);
-  return now;
+  const one = f32x4.pmin(two, v128.shuffle<f32>(two, two, 1, 0, 3, 2));
+  const least = f32x4.extract_lane(one, 0);
+  const root = sqrt(least) * stretch + point.slack;
+  const limit = root * root * up;
+  point.least = least;
+  if (limit < point.limit) point.limit = limit;
 }
 
 /** Appends the open ones of four children. All four are written; those that are not open are overwritten. No branch depends on a distance. */
-function pushOpen(to: usize, open: u32, keys: v128, first: u32, point: PointTask): usize {
-  put(to, f32x4.extract_lane(keys, 0), first, point);
-  to += (open & 1) << entryShift;
-  put(to, f32x4.extract_lane(keys, 1), first + 1, point);
-  to += ((open >> 1) & 1) << entryShift;
-  put(to, f32x4.extract_lane(keys, 2), first + 2, point);
-  to += ((open >> 2) & 1) << entryShift;
-  put(to, f32x4.extract_lane(keys, 3), first + 3, point);
-  return to + ((open >> 3) << entryShift);
+function pushOpen(to: usize, open: usize, keys: v128, first: u32, point: PointTask): usize {
+  const next = i32x4(0, 1, 0, 0);
+  let rest = i32x4.replace_lane(i32x4.splat(changetype<usize>(point)), 1, first);
+  v128.store(to, v128.shuffle<f32>(keys, rest, 0, 5, 6, 7));
+  to += (open << 4) & 16;
+  rest = i32x4.add(rest, next);
+  v128.store(to, v128.shuffle<f32>(keys, rest, 1, 5, 6, 7));
+  to += (open << 3) & 16;
+  rest = i32x4.add(rest, next);
+  v128.store(to, v128.shuffle<f32>(keys, rest, 2, 5, 6, 7));
+  to += (open << 2) & 16;
+  rest = i32x4.add(rest, next);
+  v128.store(to, v128.shuffle<f32>(keys, rest, 3, 5, 6, 7));
+  return to + ((open << 1) & 16);
 }
 
-function put(to: usize, key: f32, index: u32, point: PointTask): void {
-  const entry = changetype<NearEntry>(to);
-  entry.key = key;
-  entry.index = index;
-  entry.point = point;
-}
-
-function openLeaves(tree: Tree, from: usize, end: usize, to: usize, stretch: v128, lanes: usize): usize {
+function openLeaves(tree: Tree, from: usize, end: usize, to: usize, stretch: f32, lanes: usize): usize {
   const zero = f32x4.splat(0);
   const lastLeaf = tree.leafCount - 1;
   const lastMask: u32 = (1 << (tree.triangleCount - (lastLeaf << 2))) - 1;
   for (let at = from; at < end; at += entryBytes) {
     const entry = changetype<NearEntry>(at);
     const point = entry.point;
-    const limit = point.limit;
-    if (entry.key > limit) continue;
+    if (entry.key > point.limit) continue;
     const index = entry.index;
     leafDistances(leafAt(tree, index), f32x4.splat(point.x), f32x4.splat(point.y), f32x4.splat(point.z), lanes);
     const squared = v128.load(lanes);
     const along = f32x4.pmax(zero, v128.load(lanes, 16));
-    const now = lowerLimit(point, limit, squared, stretch);
+    lowerLimit(point, squared, stretch);
     // 0/0 at the point itself: NaN, which counts as 0.
     const keys = f32x4.pmax(zero, f32x4.div(f32x4.mul(along, along), squared));
-    const open = i32x4.bitmask(f32x4.le(keys, now)) & (index === lastLeaf ? lastMask : 15);
-    to = pushTriangle(to, open, f32x4.extract_lane(keys, 0), f32x4.extract_lane(squared, 0), index << 2, 0, point);
-    to = pushTriangle(to, open, f32x4.extract_lane(keys, 1), f32x4.extract_lane(squared, 1), index << 2, 1, point);
-    to = pushTriangle(to, open, f32x4.extract_lane(keys, 2), f32x4.extract_lane(squared, 2), index << 2, 2, point);
-    to = pushTriangle(to, open, f32x4.extract_lane(keys, 3), f32x4.extract_lane(squared, 3), index << 2, 3, point);
+    const open = i32x4.bitmask(f32x4.le(keys, f32x4.splat(point.limit))) & (index === lastLeaf ? lastMask : 15);
+    to = pushTriangles(to, open, keys, squared, index << 2, point);
   }
   return to;
 }
 
-function pushTriangle(to: usize, open: u32, key: f32, squared: f32, first: u32, lane: u32, point: PointTask): usize {
-  put(to, key, first + lane, point);
-  changetype<NearEntry>(to).squared = squared;
-  return to + (((open >> lane) & 1) << entryShift);
+/** The same for triangles, with their squared distances. */
+function pushTriangles(to: usize, open: usize, keys: v128, squared: v128, first: u32, point: PointTask): usize {
+  const next = i32x4(0, 1, 0, 0);
+  // (key, squared) of two lanes each.
+  const low = v128.shuffle<f32>(keys, squared, 0, 4, 1, 5);
+  const high = v128.shuffle<f32>(keys, squared, 2, 6, 3, 7);
+  let rest = i32x4.replace_lane(i32x4.splat(changetype<usize>(point)), 1, first);
+  v128.store(to, v128.shuffle<f32>(low, rest, 0, 5, 6, 1));
+  to += (open << 4) & 16;
+  rest = i32x4.add(rest, next);
+  v128.store(to, v128.shuffle<f32>(low, rest, 2, 5, 6, 3));
+  to += (open << 3) & 16;
+  rest = i32x4.add(rest, next);
+  v128.store(to, v128.shuffle<f32>(high, rest, 0, 5, 6, 1));
+  to += (open << 2) & 16;
+  rest = i32x4.add(rest, next);
+  v128.store(to, v128.shuffle<f32>(high, rest, 2, 5, 6, 3));
+  return to + ((open << 1) & 16);
 }
