@@ -42,7 +42,9 @@ export class PointsJob {
   /** The slot that the last point was nearest to; −1 at the first point of a chunk. */
   last: i32;
   upTo: f64;
-  /** One `PointAnswer` per point. */
+  /** The order in which to answer the points (spatial-order.as.ts); 0 if it is that of the array. */
+  order: usize;
+  /** One array after the other, in the order of the points: distances, nearest points, triangles, features (a byte each). */
   answers: usize;
   /** Undecided points: (point, triangle) pairs of words. */
   unsure: usize;
@@ -98,16 +100,8 @@ const workOffset: usize = comparedOffset + measuredBytes;
 const togetherOffset: usize = (workOffset + expansionBytes + 15) & ~(<usize>15);
 export const pointsBytes: usize = togetherOffset + togetherBytes;
 
-@unmanaged
-export class PointAnswer {
-  distance: f64;
-  /** The nearest point or the way to it. */
-  x: f64;
-  y: f64;
-  z: f64;
-  triangle: u32;
-  feature: u32;
-}
+/** Bytes of the answer for a point. */
+export const answerBytes: usize = 8 + 24 + 4 + 1;
 
 /** The triangle of an answer if nothing is within reach, or if the exact stage has to decide. */
 export const noTriangle: u32 = 0xffffffff;
@@ -117,8 +111,26 @@ const mostStretch: f64 = 1.2;
 /** The slot count of a point whose near triangles are not known. */
 const leftOpen: u32 = 0xffffffff;
 
-function answerAt(job: PointsJob, point: u32): PointAnswer {
-  return changetype<PointAnswer>(job.answers + <usize>point * offsetof<PointAnswer>());
+/** Writes the answer for a point without the nearest point. Returns where that goes, three doubles. */
+function writeAnswer(job: PointsJob, point: u32, distance: f64, triangle: u32, feature: u32): usize {
+  const i = <usize>point;
+  const count = <usize>job.count;
+  const answers = job.answers;
+  store<f64>(answers + (i << 3), distance);
+  store<u32>(answers + (count << 5) + (i << 2), triangle);
+  store<u8>(answers + count * 36 + i, <u8>feature);
+  return answers + (count << 3) + i * 24;
+}
+
+/** Writes that nothing is within reach, or that the exact stage has to decide. */
+function writeNoAnswer(job: PointsJob, point: u32, triangle: u32): void {
+  memory.fill(writeAnswer(job, point, 0, triangle, 0), 0, 24);
+}
+
+/** The point to answer as number i. */
+function pointOf(job: PointsJob, i: u32): u32 {
+  const order = job.order;
+  return order === 0 ? i : load<u32>(order + ((<usize>i) << 3));
 }
 
 /**
@@ -157,8 +169,8 @@ export function closestPoints(job: PointsJob, budget: i32): i32 {
       continue;
     }
     budget--;
-    if (empty) answerAt(job, i).triangle = noTriangle;
-    else if (!closestPoint(job, body, tree, i, unit, job.last)) return jobFull;
+    if (empty) writeNoAnswer(job, i, noTriangle);
+    else if (!closestPoint(job, body, tree, pointOf(job, i), unit, job.last)) return jobFull;
     else job.last = job.closest.slot;
     job.next = i + 1;
   }
@@ -180,7 +192,7 @@ function closestTogether(
   const together = job.together;
   const placed = changetype<FramePoint>(job.closest.placed);
   for (let i = first; i < end; i++) {
-    const point = job.points + <usize>i * 24;
+    const point = job.points + <usize>pointOf(job, i) * 24;
     placePoint(body, load<f64>(point), load<f64>(point, 8), load<f64>(point, 16), placed);
     const reach = max(abs(placed.x), max(abs(placed.y), abs(placed.z)));
     const slack = (1.0 + <f64>stretch) * 1.000001 * slackOf(placed.noise, reach);
@@ -199,11 +211,11 @@ function closestTogether(
   for (let i = first; i < end; i++) {
     const task = taskAt(together, i - first);
     if (behind === 0 || task.limit < 0) {
-      if (!closestPoint(job, body, tree, i, unit, -1)) return false;
+      if (!closestPoint(job, body, tree, pointOf(job, i), unit, -1)) return false;
     } else {
       const from = at;
       while (at < behind && changetype<NearEntry>(at).point === task) at += entryBytes;
-      if (!closestAmong(job, body, tree, i, from, at, task.limit)) return false;
+      if (!closestAmong(job, body, tree, pointOf(job, i), from, at, task.limit)) return false;
     }
     job.next = i + 1;
   }
@@ -304,7 +316,6 @@ function closestPoint(job: PointsJob, body: Body, tree: Tree, i: u32, unit: f64,
 
 /** Answers a point from its candidates. Returns false if they or the list of undecided points had no room. */
 function answerPoint(job: PointsJob, tree: Tree, i: u32, x: f64, y: f64, z: f64, upTo: f64): bool {
-  const answer = answerAt(job, i);
   const list = job.candidates;
   const found = job.closest.count;
   if (found > job.candidateCapacity) {
@@ -312,7 +323,7 @@ function answerPoint(job: PointsJob, tree: Tree, i: u32, x: f64, y: f64, z: f64,
     return false;
   }
   if (found === 0) {
-    answer.triangle = noTriangle;
+    writeNoAnswer(job, i, noTriangle);
     return true;
   }
   const order = tree.order;
@@ -330,18 +341,13 @@ function answerPoint(job: PointsJob, tree: Tree, i: u32, x: f64, y: f64, z: f64,
       store<u32>(to, load<u32>(order + ((<usize>candidate) << 2)), 4);
     }
     job.unsureCount = listed + found;
-    answer.triangle = unsureTriangle;
+    writeNoAnswer(job, i, unsureTriangle);
     return true;
   }
   const measured = job.measured;
-  answer.distance = measured.distance;
-  memory.copy(
-    changetype<usize>(answer) + offsetof<PointAnswer>('x'),
-    job.single !== 0 ? measured.way : measured.nearest,
-    24,
-  );
-  answer.triangle = load<u32>(order + ((<usize>chosen.slot) << 2));
-  answer.feature = chosen.near.feature;
+  const triangle = load<u32>(order + ((<usize>chosen.slot) << 2));
+  const to = writeAnswer(job, i, measured.distance, triangle, chosen.near.feature);
+  memory.copy(to, job.single !== 0 ? measured.way : measured.nearest, 24);
   return true;
 }
 

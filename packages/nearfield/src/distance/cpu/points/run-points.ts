@@ -17,6 +17,8 @@ const unlimited = 0x7fffffff;
 export interface PointsQuestion {
   readonly body: number;
   readonly points: number;
+  /** The order in which to answer them, or 0. */
+  readonly order: number;
   readonly answers: number;
   readonly count: number;
   readonly upTo: number;
@@ -99,6 +101,7 @@ class PointsPart {
     this.#set(layout.PointsJob.taken, taken);
     this.#set(layout.PointsJob.next, 0);
     this.#set(layout.PointsJob.end, 0);
+    this.#set(layout.PointsJob.order, question.order);
     this.#set(layout.PointsJob.answers, question.answers);
     this.#set(layout.PointsJob.unsureCount, 0);
     this.#set(layout.PointsJob.rounded, question.rounded ? 1 : 0);
