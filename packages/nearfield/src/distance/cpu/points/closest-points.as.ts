@@ -25,7 +25,16 @@ import {
   startClosest,
   tryTriangle,
 } from './closest.as';
-import { entryBytes, foundBy, mostTogether, NearEntry, searchTogether, taskAt, togetherBytes } from './together.as';
+import {
+  entryBytes,
+  foundBy,
+  mostTogether,
+  NearEntry,
+  searchTogether,
+  taskAt,
+  togetherBytes,
+  tryCorners,
+} from './together.as';
 import { FramePoint, frameStretch, frameUnit, placePoint, walkBody } from './world-point.as';
 
 /** The question: one body, world points (three doubles each), how far to search, and where answers go. */
@@ -134,10 +143,10 @@ function pointOf(job: PointsJob, i: u32): u32 {
 }
 
 /**
- * Points are taken in chunks of this many. A search begins at the triangle of the point before, but not across chunks: so it
- * does not depend on which thread has which chunk.
+ * Points are taken in chunks of this many, a multiple of mostTogether². A search begins at the triangle of the point before, but not across
+ * chunks: so it does not depend on which thread has which chunk.
  */
-const chunk: u32 = 512;
+const chunk: u32 = 1024;
 
 /**
  * Answers points until none is left, out of room or past `budget` points. Several threads may do so at once, each with a job,
@@ -191,8 +200,9 @@ function closestTogether(
 ): bool {
   const together = job.together;
   const placed = changetype<FramePoint>(job.closest.placed);
+  const isFirst = first % chunk === 0;
   for (let i = first; i < end; i++) {
-    const point = job.points + <usize>pointOf(job, i) * 24;
+    const point = job.points + <usize>pointOf(job, streamed(job, i)) * 24;
     placePoint(body, load<f64>(point), load<f64>(point, 8), load<f64>(point, 16), placed);
     const reach = max(abs(placed.x), max(abs(placed.y), abs(placed.z)));
     const slack = (1.0 + <f64>stretch) * 1.000001 * slackOf(placed.noise, reach);
@@ -205,21 +215,35 @@ function closestTogether(
     task.least = <f32>Infinity;
     // A limit below every key: no node is opened.
     task.limit = reach <= far ? <f32>min<f64>(distance * distance * 1.000002, Infinity) : -1;
+    if (isFirst) task.seed = -1;
+    else if (task.seed >= 0) tryCorners(tree, task, stretch);
   }
   let at = foundBy(tree, together);
   const behind = searchTogether(tree, job.boxes, together, end - first, stretch);
   for (let i = first; i < end; i++) {
     const task = taskAt(together, i - first);
+    const point = pointOf(job, streamed(job, i));
     if (behind === 0 || task.limit < 0) {
-      if (!closestPoint(job, body, tree, pointOf(job, i), unit, -1)) return false;
+      if (!closestPoint(job, body, tree, point, unit, -1)) return false;
     } else {
       const from = at;
       while (at < behind && changetype<NearEntry>(at).point === task) at += entryBytes;
-      if (!closestAmong(job, body, tree, pointOf(job, i), from, at, task.limit)) return false;
+      if (!closestAmong(job, body, tree, point, from, at, task.limit)) return false;
     }
+    task.seed = job.closest.slot;
     job.next = i + 1;
   }
   return true;
+}
+
+/**
+ * The points of a whole chunk are divided into `mostTogether` rows of neighbours, and one of each row is searched at a time. So each begins at
+ * the triangle of its neighbour.
+ */
+function streamed(job: PointsJob, i: u32): u32 {
+  const place = i % chunk;
+  const first = i - place;
+  return first + chunk > job.count ? i : first + (place % mostTogether) * (chunk / mostTogether) + place / mostTogether;
 }
 
 /** Answers one point whose nearest triangles are among the entries from `from` to `end`. Returns false if there was no room. */

@@ -14,7 +14,7 @@
 // 2^-24·(21·|q| + 38), and by √3·(noise + 2^-24·(|q| + 1)) for the point and the vertices. Triangles, from above: weights are
 // clamped to the triangle, so g is off from a point of it by less than √3·2^-24·(4·|q| + 15) for its own roundings.
 
-import { leafAt, nodeAt, Tree } from '../../../bvh/cpu/build/layout.as';
+import { laneOf, leafAt, leafBytes, nodeAt, Tree } from '../../../bvh/cpu/build/layout.as';
 import { leafDistances, nearBoxes } from './closest.as';
 import { firstOriented, orientedAt, orientedDistances, orientedOf, Vertices, verticesAt, vertexDistances } from './oriented.as';
 
@@ -30,6 +30,8 @@ export class PointTask {
   slack: f32;
   /** The least computed squared distance of a vertex or triangle. */
   least: f32;
+  /** The slot at which to begin; −1 if there is none. */
+  seed: i32;
 }
 
 /** A node, leaf or triangle that may be or hold the nearest of a point. */
@@ -60,6 +62,30 @@ const up: f32 = 1.0000019073486328; // 1 + 2^-19
 
 export function taskAt(at: usize, i: u32): PointTask {
   return changetype<PointTask>(at + <usize>i * taskBytes);
+}
+
+/** Lowers a point's limit to what the corners of its seed give. */
+export function tryCorners(tree: Tree, point: PointTask, stretch: f32): void {
+  const slot = point.seed;
+  const leaf = leafAt(tree, slot >> 2);
+  const x = point.x;
+  const y = point.y;
+  const z = point.z;
+  for (let corner = laneOf(leaf, slot & 3); corner < changetype<usize>(leaf) + leafBytes; corner += 48) {
+    const dx = load<f32>(corner) - x;
+    const dy = load<f32>(corner, 16) - y;
+    const dz = load<f32>(corner, 32) - z;
+    const squared = dx * dx + dy * dy + dz * dz;
+    if (squared < point.least) point.least = squared;
+  }
+  lower(point, point.least, stretch);
+}
+
+function lower(point: PointTask, least: f32, stretch: f32): void {
+  const root = sqrt(least) * stretch + point.slack;
+  const limit = root * root * up;
+  point.least = least;
+  if (limit < point.limit) point.limit = limit;
 }
 
 /**
@@ -139,11 +165,7 @@ function lowerLimit(point: PointTask, squared: v128, stretch: f32): void {
   if (i32x4.bitmask(f32x4.lt(squared, f32x4.splat(point.least))) === 0) return;
   const two = f32x4.pmin(squared, v128.shuffle<f32>(squared, squared, 2, 3, 0, 1));
   const one = f32x4.pmin(two, v128.shuffle<f32>(two, two, 1, 0, 3, 2));
-  const least = f32x4.extract_lane(one, 0);
-  const root = sqrt(least) * stretch + point.slack;
-  const limit = root * root * up;
-  point.least = least;
-  if (limit < point.limit) point.limit = limit;
+  lower(point, f32x4.extract_lane(one, 0), stretch);
 }
 
 /** Appends the open ones of four children. All four are written; those that are not open are overwritten. No branch depends on a distance. */
