@@ -11,6 +11,7 @@
 import { Tree } from '../../../bvh/cpu/build/layout.as';
 import { Body, invertBody, worldTriangle } from '../../../bvh/cpu/place/place.as';
 import { jobDone, jobFull, jobPaused } from '../../../cpu/states.as';
+import { copyDoubles } from '../triangles/copy.as';
 import { exactSide, expansionBytes, unknownSign } from '../triangles/expansion.as';
 import { compareMeasured, Measured, measuredBytes, measureFeature } from '../triangles/measure-feature.as';
 import { ahead, decideFeature } from '../triangles/point-feature.as';
@@ -371,7 +372,7 @@ function answerPoint(job: PointsJob, tree: Tree, i: u32, x: f64, y: f64, z: f64,
   const measured = job.measured;
   const triangle = load<u32>(order + ((<usize>chosen.slot) << 2));
   const to = writeAnswer(job, i, measured.distance, triangle, chosen.near.feature);
-  memory.copy(to, job.single !== 0 ? measured.way : measured.nearest, 24);
+  copyDoubles(to, job.single !== 0 ? measured.way : measured.nearest, 24);
   return true;
 }
 
@@ -416,7 +417,7 @@ function oneAnswer(
       if (nearer === unknownSign) return null;
       if (nearer < 0) continue;
       if (nearer > 0) {
-        memory.copy(changetype<usize>(measured), changetype<usize>(compared), measuredBytes);
+        copyDoubles(changetype<usize>(measured), changetype<usize>(compared), measuredBytes);
         nearest = candidate;
         lowest = noTriangle;
       }
@@ -458,7 +459,7 @@ function inDouble(candidate: NearTriangle, out: Measured): bool {
   const high = near.high;
   if (!(high - low <= 9.313225746154785e-10 * low)) return false;
   out.distance = 0.5 * (low + high);
-  memory.copy(out.way, changetype<usize>(near) + offsetof<Near>('x'), 24);
+  copyDoubles(out.way, changetype<usize>(near) + offsetof<Near>('x'), 24);
   return true;
 }
 

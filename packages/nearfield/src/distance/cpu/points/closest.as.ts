@@ -21,6 +21,7 @@
 import { childMask, Leaf, laneOf, leafAt, Node, nodeAt } from '../../../bvh/cpu/build/layout.as';
 import { Body, worldTriangle } from '../../../bvh/cpu/place/place.as';
 import { NodeEntry, nodeEntryBytes, pushNode } from '../../../bvh/cpu/walk/node-entry.as';
+import { copyDoubles } from '../triangles/copy.as';
 import { Near, nearBytes, pointTriangle } from '../triangles/point-triangle.as';
 
 /** The nearest triangle so far, as pointTriangle writes it. */
@@ -133,14 +134,14 @@ export function tryTriangle(
       const candidate = candidateOf(list, count);
       candidate.low = low;
       candidate.slot = slot;
-      memory.copy(changetype<usize>(candidate.near), changetype<usize>(trial), nearBytes);
-      memory.copy(candidate.corners, corners, 72);
+      copyDoubles(changetype<usize>(candidate.near), changetype<usize>(trial), nearBytes);
+      copyDoubles(candidate.corners, corners, 72);
     }
     scratch.count = count + 1;
   }
   const least = min(low, scratch.low);
   if (high < best || scratch.slot < 0) {
-    memory.copy(changetype<usize>(scratch), changetype<usize>(trial), nearBytes);
+    copyDoubles(changetype<usize>(scratch), changetype<usize>(trial), nearBytes);
     scratch.slot = <i32>slot;
   }
   scratch.low = least;
@@ -156,7 +157,7 @@ function dropFarther(list: usize, kept: u32, count: u32, high: f64): u32 {
   const end = list + <usize>count * candidateBytes;
   for (let at = list; at < end; at += candidateBytes) {
     if (changetype<NearTriangle>(at).low > high) continue;
-    if (to !== at) memory.copy(to, at, candidateBytes);
+    if (to !== at) copyDoubles(to, at, candidateBytes);
     to += candidateBytes;
   }
   return <u32>((to - list) / candidateBytes);
