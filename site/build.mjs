@@ -11,6 +11,7 @@ import { checkUsage } from '../scripts/usage.mjs';
 import { writeApi } from './api.mjs';
 import { writeBenchmarks } from './benchmarks.mjs';
 import { checkSite } from './check.mjs';
+import { writeDownloads } from './downloads.mjs';
 import { copySources } from './sources.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -32,6 +33,7 @@ writeCommands();
 writeBenchmarks(generated);
 await build('site');
 copySources(out);
+await writeDownloads(out);
 cpSync('docs/gearbox.png', join(out, 'gearbox.png'));
 if (!isPart)
   cpSync('studio/dist', join(out, 'studio'), { recursive: true, filter: file => !file.endsWith('stamp') });

@@ -5,11 +5,11 @@ import { type CpuScene, type Mesh, mesh, open, type RegionHits } from 'nearfield
 import { afterAll, expect, it } from 'vitest';
 import { oracleHits } from '../packages/nearfield/src/rays/testing/oracle.ts';
 import { oracleBallMeets, oracleBoxMeets } from '../packages/nearfield/src/regions/testing/oracle.ts';
-import { convexDepthSquared, isExactlyConvex } from './oracle/convex-depth.ts';
+import { convexDepthSquared, isExactlyConvex } from './oracle/depth/convex-depth.ts';
 import { type ExtremeLimits, extremePair, extremePoints, extremeSolid } from './oracle/extremes.ts';
 import { Failures } from './oracle/failures.ts';
-import { type Random, randomFrom, whole } from './oracle/generators.ts';
-import { compareFractions, fractionOf } from './oracle/least-difference.ts';
+import { type Random, randomFrom, whole } from './oracle/triangles/generators.ts';
+import { compareFractions, fractionOf } from './oracle/triangles/least-difference.ts';
 
 const nf = await open({ backend: 'cpu' });
 afterAll(() => nf.close());

@@ -5,6 +5,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitepress';
+import { noticesOfPage } from '../../scripts/bundle/notices.mjs';
 import { addressOf } from '../addresses.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -30,6 +31,7 @@ export default defineConfig({
   head: [['link', { rel: 'icon', href: '/icon.svg', type: 'image/svg+xml' }]],
   vite: {
     publicDir: join(root, 'site/public'),
+    plugins: [noticesOfPage().page],
     build: { chunkSizeWarningLimit: 2000 },
     // Addresses of pages are checked by the build, and of files by site/check.mjs.
     server: { fs: { allow: [root] } },

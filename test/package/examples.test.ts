@@ -7,6 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { shapes } from 'nearfield';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { launchBrowser } from '../../scripts/browser.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 const folder = inject('folder');
@@ -85,6 +86,31 @@ function boxFile(x: number): string {
   return `OFF\n${positions.length / 3} ${indices.length / 3} 0\n${rows(moved, '').join('\n')}\n${rows(indices, '3 ').join('\n')}\n`;
 }
 
+/** What goes wrong in a browser while a built page starts. */
+async function errorsOf(page: string): Promise<string[]> {
+  const { preview } = await import('vite');
+  const server = await preview({ root: page, logLevel: 'error', preview: { port: 0, host: '127.0.0.1' } });
+  const browser = await launchBrowser();
+  try {
+    const tab = await browser.newPage();
+    const errors: string[] = [];
+    tab.on('pageerror', error => errors.push(error.message));
+    tab.on('console', message => {
+      if (message.type() === 'error') errors.push(message.text());
+    });
+    const { port } = server.httpServer.address() as { port: number };
+    await tab.goto(`http://127.0.0.1:${port}/`);
+    // Every page shows what it found.
+    await tab.waitForFunction(() => /\d|crossing|separate/.test(document.body.innerText), null, {
+      timeout: 60_000,
+    });
+    return errors;
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+}
+
 describe('pages', () => {
   const pages = names.filter(name => existsSync(join(root, 'examples', name, 'index.html')));
   const short = ['worker'];
@@ -96,6 +122,7 @@ describe('pages', () => {
       const to = join(folder, 'examples', name);
       await build({ root: to, logLevel: 'error', build: { target: 'esnext', chunkSizeWarningLimit: 4000 } });
       expect(readdirSync(join(to, 'dist/assets')).some(file => file.endsWith('.js'))).toBe(true);
+      expect(await errorsOf(to)).toEqual([]);
     },
   );
 });

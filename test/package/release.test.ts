@@ -1,8 +1,8 @@
 // What is published is sound: publint's rules, licences that allow it, and one version for all packages.
 
 import { describe, expect, inject, it } from 'vitest';
-import { licencesIn, lintPackage, publishedPackages, sbomOf } from '../../scripts/release-check.mjs';
-import { ratiosNow, releases } from '../../scripts/release-ratios.mjs';
+import { licencesIn, lintPackage, publishedPackages, sbomOf } from '../../scripts/publish/check.mjs';
+import { ratiosNow, releases } from '../../scripts/publish/ratios.mjs';
 
 describe.each(publishedPackages())('$name', ({ folder, version }) => {
   it('has exports, types and files as publint asks', async () => {

@@ -27,8 +27,8 @@ import {
 import { useBreadthFirst } from 'nearfield/breadth-first';
 import { ballsOf, boxesOf, type Case, type Frame, raysOf } from '../case.ts';
 import { assemblyClearance } from '../scenes/assembly.ts';
-import { boxClearance } from '../scenes/distance.ts';
-import { extent } from '../scenes/generated.ts';
+import { boxClearance } from '../scenes/measures/distance.ts';
+import { extent } from '../scenes/meshes/generated.ts';
 import { crowdSession } from './crowd.ts';
 import { distancePairs, type Engine, onePair, type Session } from './engine.ts';
 

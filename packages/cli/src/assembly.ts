@@ -4,11 +4,12 @@ import {
   type CheckAnswer,
   type CheckQuestion,
   checkAssembly,
+  findInTile,
   findShard,
   type Shard,
   type ShardNumber,
   type Stage,
-  type Tiles,
+  type Tile,
   tilesOf,
 } from '@nearfield/clashes';
 import { type Nearfield, NearfieldError } from 'nearfield';
@@ -25,11 +26,15 @@ export type Question = Omit<CheckQuestion, 'samples' | 'openTime' | 'version' | 
 export const openAndAsk = (question: Question): Promise<CheckAnswer> => withLibrary(question, checkAssembly);
 
 /** Only the part of the question that belongs to a shard. */
-export const openAndFind = (question: Question, shard: ShardNumber, tiles?: Tiles): Promise<Shard> =>
-  withLibrary(question, (nf, asked) => findShard(nf, asked, shard, tiles));
+export const openAndFind = (question: Question, shard: ShardNumber): Promise<Shard> =>
+  withLibrary(question, (nf, asked) => findShard(nf, asked, shard));
+
+/** The same for whoever has only the bodies of the tile. */
+export const openAndFindInTile = (question: Question, tile: Tile): Promise<Shard> =>
+  withLibrary(question, (nf, asked) => findInTile(nf, asked, tile));
 
 /** The tiles of a question. */
-export const divide = ({ backend: _, ...question }: Question, count: number): Tiles =>
+export const divide = ({ backend: _, ...question }: Question, count: number): readonly Tile[] =>
   tilesOf({ ...question, samples: false, openTime: 0, version, progress: () => {} }, count);
 
 async function withLibrary<T>(

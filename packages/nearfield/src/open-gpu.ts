@@ -1,7 +1,7 @@
 // Opens a GPU engine that can be asked everything: each question's code for it is loaded when it is first asked.
 
 import { NearfieldError } from './core/errors.ts';
-import { type OpenedDevice, openDevice, wrapDevice } from './gpu/device.ts';
+import { type OpenedDevice, openDevice, wrapDevice } from './gpu/device/device.ts';
 import { type DriverLoaders, GpuEngine } from './gpu/engine.ts';
 import type { Settings } from './gpu/session.ts';
 import { gpuPairDriver } from './interferences/driver.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { extremePoints, extremeTriangle } from '../../../../test/oracle/extremes.ts';
 import { Failures } from '../../../../test/oracle/failures.ts';
-import { neighbourOf, type Random, randomFrom, whole } from '../../../../test/oracle/generators.ts';
+import { neighbourOf, type Random, randomFrom, whole } from '../../../../test/oracle/triangles/generators.ts';
 import type { Body } from '../bodies/body.ts';
 import type { CpuScene } from '../cpu-scene.ts';
 import { type Pose, placeTriangle } from '../math/pose.ts';

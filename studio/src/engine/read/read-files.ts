@@ -1,6 +1,5 @@
 // Reads the files that a user drops, in the worker. A file that cannot be read gives a message; the others are read.
 
-import { hexOf, sha256 } from '@nearfield/clashes';
 import { type InCommonCoordinates, inCommonCoordinates, type ReadResult, readFile } from '@nearfield/io';
 import { identity, type Mesh, NearfieldError } from 'nearfield';
 import { giving } from '../channel.ts';
@@ -8,6 +7,7 @@ import type { Kept, KeptBody, KeptFile } from '../kept.ts';
 import type { BodyData, DrawnData, FileData, Limits, NamedFile, ReadAnswer } from '../types.ts';
 import { drawnData } from './drawn-data.ts';
 import { foreignThread } from './foreign-thread.ts';
+import { hashOf } from './hash.ts';
 import { DroppedFiles, modelsAmong } from './names.ts';
 import { packageWasm } from './wasm.ts';
 
@@ -118,13 +118,4 @@ class Reading {
     ]);
     return giving({ files: this.#files, bodies: this.#bodies, messages }, buffers as ArrayBuffer[]);
   }
-}
-
-/** A page that no secure connection brought has no SHA-256 of its own. */
-async function hashOf(bytes: Uint8Array): Promise<string> {
-  const { subtle } = crypto as { subtle?: SubtleCrypto };
-  const digest = subtle
-    ? new Uint8Array(await subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>))
-    : sha256(bytes);
-  return hexOf(digest, 64);
 }

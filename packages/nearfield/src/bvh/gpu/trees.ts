@@ -1,6 +1,6 @@
 // The trees of all shapes on the GPU: positions made local, triangles sorted along a Hilbert curve, one reduction per
 // level (Greß and Zachmann, section 4.1). A new revision of a large shape is refitted in place: the order is kept and
-// only the boxes are reduced again. A small shape is rebuilt (build/small.ts). Positions are uploaded unchanged, from
+// only the boxes are reduced again. A small shape is rebuilt (build/small/small.ts). Positions are uploaded unchanged, from
 // typed arrays or from an application's buffer. For questions that need no tree, leaves are stored in the order of the
 // mesh, and a box per shape.
 
@@ -15,10 +15,10 @@ import { Launch, Resources } from '../../gpu/kernel.ts';
 import { RadixSort } from '../../gpu/sort/radix-sort.ts';
 import { Stopwatch } from '../../gpu/stopwatch.ts';
 import { submit } from '../../gpu/submit.ts';
-import { type Batch, batches, chunkRounds, type Round, storeRounds } from './build/batches.ts';
-import { BatchParameters, isRecorded, writeJob, writeRecord } from './build/jobs.ts';
+import { type Batch, batches, chunkRounds, type Round, storeRounds } from './build/batches/batches.ts';
+import { BatchParameters, isRecorded, writeJob, writeRecord } from './build/batches/jobs.ts';
 import { createStoreKernels, type StoreKernels, type TreeKernels } from './build/kernels.ts';
-import { isSmall, SmallBuilds, smallBatches } from './build/small.ts';
+import { isSmall, SmallBuilds, smallBatches } from './build/small/small.ts';
 import { Entries, type Entry } from './entries.ts';
 import { faultWords, JobLayout, ShapeLayout } from './layouts.ts';
 import { keepsOrder, noteBuild, noteRefit, noteStored, noteTests } from './leaf-order.ts';

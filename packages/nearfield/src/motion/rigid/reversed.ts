@@ -4,6 +4,7 @@
 // that time than 2^-54 times its speed, which is added to the slack.
 
 import { PairMotion } from './pair.ts';
+import { reversedFrames } from './paths/frames.ts';
 import { isJointPath, type JointPath } from './paths/joints.ts';
 import type { BodyPath } from './paths/path.ts';
 
@@ -32,6 +33,10 @@ function reversed(path: BodyPath): BodyPath | JointPath {
     rests: path.rests,
     size: path.size,
     reach: path.reach,
+    frames(unit) {
+      const frames = path.frames(unit);
+      return frames && reversedFrames(frames);
+    },
   };
   if (!isJointPath(path)) return back;
   return {

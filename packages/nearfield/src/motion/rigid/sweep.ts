@@ -61,7 +61,7 @@ function* intervalsOf(
     if (event.state === 'undecided') {
       intervals.push({ state: 'undecided', begins, ends: begins, throughout: false });
       t = event.to;
-    } else if (pair.atLeast(pair.separation(event.to, Infinity, false).distance) > pair.leastGap) {
+    } else if (pair.gap(event.to, Infinity, false).least > pair.leastGap) {
       // A sheet that passed flat through another met it for a moment.
       intervals.push({ state: 'contact', begins, ends: begins, throughout: true });
       t = event.to;
@@ -104,8 +104,7 @@ function* lastingContact(
     for (let step = width; ; step *= 2) {
       const to = Math.min(end, t + certain + step);
       yield to;
-      const gap = pair.atLeast(pair.separation(to, Infinity, false).distance);
-      if (gap > 2 * pair.leastGap) {
+      if (pair.gap(to, Infinity, false).least > 2 * pair.leastGap) {
         const ends = yield* endBetween(pair, next, to, width);
         return { ends, throughout: throughout && ends.from <= t + certain, apart: to };
       }

@@ -5,7 +5,7 @@ import {
   compareFractions,
   fractionOf,
   pointSquaredDistance,
-} from '../../../../../test/oracle/least-difference.ts';
+} from '../../../../../test/oracle/triangles/least-difference.ts';
 import { fromDoubles, type Homogeneous } from '../../math/exact/rational.ts';
 
 /** Whether the box of six numbers and the triangle of nine have a point in common. */

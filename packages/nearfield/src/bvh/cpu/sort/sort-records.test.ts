@@ -2,7 +2,7 @@
 // that they never have.
 
 import { expect, it } from 'vitest';
-import { randomFrom } from '../../../../../../test/oracle/generators.ts';
+import { randomFrom } from '../../../../../../test/oracle/triangles/generators.ts';
 import { CpuEngine, createCpuEngine } from '../../../cpu/engine.ts';
 import { groupRecords, sortRecords } from './records.ts';
 

@@ -129,7 +129,7 @@ function walk(body: Body, scratch: usize, out: usize, capacity: u32, boxes: bool
 function test(node: Node, scratch: usize, boxes: bool): u32 {
   return boxes
     ? openOne(node, scratch + walkBox, scratch + walkFrame, scratch + walkFrame + mapBytes)
-    : openRay(node, changetype<Ray>(scratch + walkBox), scratch + walkLanes);
+    : openRay(node, changetype<Ray>(scratch + walkBox), <f32>Infinity, scratch + walkLanes);
 }
 
 /** The boxes of a leaf's triangles, laid out as a node, rounded outward as in refit.as.ts. */
