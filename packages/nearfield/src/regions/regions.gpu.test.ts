@@ -2,7 +2,7 @@
 // touch, poses of any kind and places far from the origin.
 
 import { expect, it } from 'vitest';
-import { randomFrom, whole } from '../../../../test/oracle/generators.ts';
+import { randomFrom, whole } from '../../../../test/oracle/triangles/generators.ts';
 import { openBoth } from '../../../../test/spec/both-engines.ts';
 import { type Mesh, mesh } from '../mesh/mesh.ts';
 import * as shapes from '../shapes/index.ts';
