@@ -176,6 +176,21 @@ export async function sceneRows(world: World<CpuNearfield>): Promise<Row[]> {
             device: left(only(undefined)),
             threads: left(whole(2, 1, 256)),
             maxMemory: left(whole(2 ** 26, 2 ** 24)),
+            costs: left(
+              only(
+                { device: 'a GPU', sums: { closest: { cpu: [1, 2, 3, 4, 5] } } },
+                ['bad-option'],
+                [
+                  ['no sums', { device: 'a GPU' }, 'bad-option'],
+                  ['too few sums', { device: 'a GPU', sums: { closest: { gpu: [1, 2] } } }, 'bad-option'],
+                  [
+                    'a sum below 0',
+                    { device: 'a GPU', sums: { closest: { gpu: [1, 2, -3, 4, 5] } } },
+                    'bad-option',
+                  ],
+                ],
+              ),
+            ),
           },
           { backend: 'cpu' },
         ),
@@ -225,7 +240,7 @@ export async function sceneRows(world: World<CpuNearfield>): Promise<Row[]> {
     ...['Nearfield', 'CpuNearfield'].flatMap(kind =>
       methods(kind, nf, { scene: {} }, { closed: closedNearfield }),
     ),
-    ...methods('Nearfield', await open({ backend: 'cpu' }), { close: {} }),
+    ...methods('Nearfield', await open({ backend: 'cpu' }), { costs: {}, close: {} }),
     ...methods(
       'Scene',
       scene,
