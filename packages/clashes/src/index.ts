@@ -18,6 +18,7 @@ export type {
   AssemblyPair,
   Bracket,
   Change,
+  FoundPair,
   FoundPairs,
   GivenBody as PlacedBody,
   GivenFile,
@@ -88,7 +89,7 @@ export {
   verdictWords,
 } from './severity/order.ts';
 export { type PairOverFrames, pairsOverFrames, worstPairs } from './severity/worst-frame.ts';
-export { findShard, type Shard, type ShardNumber, tilesOf } from './shards/find.ts';
+export { FrameFinder, findShard, type Shard, type ShardNumber, tilesOf } from './shards/find.ts';
 export { askedOf, checkFiles, mergeFound } from './shards/merge.ts';
 export { makespan } from './shards/schedule.ts';
 export { type AskedOfShards, readAsked, readShard, type ShardFile, shardJson } from './shards/shard-json.ts';

@@ -13,6 +13,7 @@ import {
 } from '@nearfield/clashes';
 import { type Nearfield, NearfieldError } from 'nearfield';
 import { type Backend, openLibrary } from './backend.ts';
+import { findFrames } from './frames/frames.ts';
 import { type Method, methods } from './method.ts';
 import type { Progress } from './output/progress.ts';
 import { version } from './version.ts';
@@ -22,7 +23,13 @@ export type Question = Omit<CheckQuestion, 'samples' | 'openTime' | 'version' | 
   readonly progress: Progress;
 };
 
-export const openAndAsk = (question: Question): Promise<CheckAnswer> => withLibrary(question, checkAssembly);
+export const openAndAsk = (question: Question): Promise<CheckAnswer> =>
+  withLibrary(question, async (nf, asked) => {
+    const found = asked.found ?? (await findFrames(nf, asked));
+    // What is found is most of the work, and its progress was shown.
+    const rest = found === asked.found ? asked : { ...asked, found, progress: () => {} };
+    return checkAssembly(nf, rest);
+  });
 
 /** Only the part of the question that belongs to a shard. */
 export const openAndFind = (question: Question, shard: ShardNumber, tiles?: Tiles): Promise<Shard> =>
