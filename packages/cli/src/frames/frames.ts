@@ -4,7 +4,7 @@
 
 import { Worker } from 'node:worker_threads';
 import { type CheckQuestion, type FoundPair, type FoundPairs, FrameFinder } from '@nearfield/clashes';
-import type { Nearfield } from 'nearfield';
+import { type Nearfield, open } from 'nearfield';
 import { machineLimits } from '../backend.ts';
 import { type FrameFound, type FramesTask, packQuestion } from './task.ts';
 
@@ -44,7 +44,9 @@ export async function findFrames(
   const start = performance.now();
   const frames: (readonly FoundPair[] | undefined)[] = [];
   const next = new Int32Array(new SharedArrayBuffer(4));
-  const finder = new FrameFinder(nf, { ...question, progress: () => {} }, Uint32Array.from(bodies.keys()));
+  // With one thread: the others have frames of their own.
+  const own = await open({ backend: 'cpu', threads: 1, maxMemory });
+  const all = Uint32Array.from(bodies.keys());
   const others: FrameThread[] = [];
   let done = 0;
   const take = (frame: number, pairs: readonly FoundPair[]) => {
@@ -59,6 +61,7 @@ export async function findFrames(
       others.push(new FrameThread(url, task, found => take(found.frame, found.pairs)));
   };
   try {
+    const finder = new FrameFinder(own, { ...question, progress: () => {} }, all);
     finder.checkPoses();
     for (let frame = Atomics.add(next, 0, 1); frame < count; frame = Atomics.add(next, 0, 1)) {
       try {
@@ -83,7 +86,7 @@ export async function findFrames(
       frames: frames as (readonly FoundPair[])[],
     };
   } finally {
-    finder.close();
+    own.close();
     for (const other of others) other.end();
   }
 }
