@@ -138,8 +138,7 @@ function castRay(job: RaysJob, index: u32): bool {
         limit = limitOf(ray, best);
       }
     } else {
-      let open =
-        openRay(nodeAt(tree, level, place), ray, limit, lanes) & childMask(tree, level, place);
+      let open = openRay(nodeAt(tree, level, place), ray, limit, lanes) & childMask(tree, level, place);
       const first = ((level + 1) << 28) | (place << 2);
       // Mostly one box is met, and it is the next.
       if (open !== 0 && (open & (open - 1)) === 0) {

@@ -227,7 +227,14 @@ function closestTogether(
     else if (task.seed >= 0) tryCorners(tree, task, <f32>(stretch * 1.000001));
   }
   let at = foundBy(tree, together);
-  const behind = searchTogether(tree, job.boxes, together, end - first, <f32>(stretch * 1.000001), <f32>twist);
+  const behind = searchTogether(
+    tree,
+    job.boxes,
+    together,
+    end - first,
+    <f32>(stretch * 1.000001),
+    <f32>twist,
+  );
   for (let i = first; i < end; i++) {
     const task = taskAt(together, i - first);
     const point = pointOf(job, streamed(job, i));
@@ -251,11 +258,21 @@ function closestTogether(
 function streamed(job: PointsJob, i: u32): u32 {
   const place = i % chunk;
   const first = i - place;
-  return first + chunk > job.count ? i : first + (place % mostTogether) * (chunk / mostTogether) + place / mostTogether;
+  return first + chunk > job.count
+    ? i
+    : first + (place % mostTogether) * (chunk / mostTogether) + place / mostTogether;
 }
 
 /** Answers one point whose nearest triangles are among the entries from `from` to `end`. Returns false if there was no room. */
-function closestAmong(job: PointsJob, body: Body, tree: Tree, i: u32, from: usize, end: usize, limit: f32): bool {
+function closestAmong(
+  job: PointsJob,
+  body: Body,
+  tree: Tree,
+  i: u32,
+  from: usize,
+  end: usize,
+  limit: f32,
+): bool {
   const point = job.points + <usize>i * 24;
   const x = load<f64>(point);
   const y = load<f64>(point, 8);
@@ -326,7 +343,8 @@ function atCorner(
   const measured = job.measured;
   worldVertex(body, vertex, world);
   // The distance is off by less than 2^-52 of itself.
-  if (!measureCorner(x, y, z, world, measured) || !(measured.distance < 0.9999999999999 * job.upTo)) return false;
+  if (!measureCorner(x, y, z, world, measured) || !(measured.distance < 0.9999999999999 * job.upTo))
+    return false;
   const to = writeAnswer(job, i, measured.distance, lowest, 3 + <u32>corner);
   copyDoubles(to, measured.nearest, 24);
   // For the next point of its row.
@@ -341,7 +359,9 @@ function sameVertex(tree: Tree, a: u32, b: u32): bool {
   const p = positions + <usize>a * 12;
   const q = positions + <usize>b * 12;
   return (
-    load<f32>(p) === load<f32>(q) && load<f32>(p, 4) === load<f32>(q, 4) && load<f32>(p, 8) === load<f32>(q, 8)
+    load<f32>(p) === load<f32>(q) &&
+    load<f32>(p, 4) === load<f32>(q, 4) &&
+    load<f32>(p, 8) === load<f32>(q, 8)
   );
 }
 
@@ -354,7 +374,7 @@ function hasNearestCorner(job: PointsJob, body: Body, slot: u32, x: f64, y: f64,
   const count = scratch.count;
   if (feature < 4 || count === 0 || count >= job.candidateCapacity) return false;
   const triangles = body.tree.triangles;
-  const vertex = load<u32>(triangles + <usize>scratch.slot * 12 + (<usize>(feature - 4) << 2));
+  const vertex = load<u32>(triangles + <usize>scratch.slot * 12 + ((<usize>(feature - 4)) << 2));
   const corners = triangles + <usize>slot * 12;
   const a = load<u32>(corners);
   const b = load<u32>(corners, 4);

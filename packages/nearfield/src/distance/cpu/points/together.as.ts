@@ -16,7 +16,15 @@
 
 import { laneOf, leafAt, leafBytes, nodeAt, Tree } from '../../../bvh/cpu/build/layout.as';
 import { leafDistances, nearBoxes } from './closest.as';
-import { firstOriented, orientedAt, orientedDistances, orientedOf, Vertices, verticesAt, vertexDistances } from './oriented.as';
+import {
+  firstOriented,
+  orientedAt,
+  orientedDistances,
+  orientedOf,
+  Vertices,
+  vertexDistances,
+  verticesAt,
+} from './oriented.as';
 
 /** A point in the tree's frame. */
 @unmanaged
@@ -124,7 +132,10 @@ export function searchTogether(
   }
   for (let level: u32 = 0; level < levels; level++) {
     if (end - from > listBytes >> 2) return 0;
-    const next = level < oriented ? openLevel(tree, boxes, level, from, end, to, stretch) : openOriented(tree, boxes, level, from, end, to, stretch);
+    const next =
+      level < oriented
+        ? openLevel(tree, boxes, level, from, end, to, stretch)
+        : openOriented(tree, boxes, level, from, end, to, stretch);
     const other = from;
     from = to;
     to = other;
@@ -139,7 +150,15 @@ export function foundBy(tree: Tree, at: usize): usize {
   return at + (tree.levelCount & 1 ? firstOffset : secondOffset);
 }
 
-function openLevel(tree: Tree, boxes: usize, level: u32, from: usize, end: usize, to: usize, stretch: f32): usize {
+function openLevel(
+  tree: Tree,
+  boxes: usize,
+  level: u32,
+  from: usize,
+  end: usize,
+  to: usize,
+  stretch: f32,
+): usize {
   const last = tree.levelNodes(level) - 1;
   const lastMask: u32 = (1 << (tree.levelNodes(level + 1) - (last << 2))) - 1;
   for (let at = from; at < end; at += entryBytes) {
@@ -154,13 +173,22 @@ function openLevel(tree: Tree, boxes: usize, level: u32, from: usize, end: usize
     // A seed is nearer than the vertices of large patches mostly are.
     if (point.seed < 0)
       lowerLimit(point, vertexDistances(verticesAt(tree, boxes, level, index), x, y, z), stretch);
-    const open = i32x4.bitmask(f32x4.le(distances, f32x4.splat(point.limit))) & (index === last ? lastMask : 15);
+    const open =
+      i32x4.bitmask(f32x4.le(distances, f32x4.splat(point.limit))) & (index === last ? lastMask : 15);
     to = pushOpen(to, open, distances, index << 2, point);
   }
   return to;
 }
 
-function openOriented(tree: Tree, boxes: usize, level: u32, from: usize, end: usize, to: usize, stretch: f32): usize {
+function openOriented(
+  tree: Tree,
+  boxes: usize,
+  level: u32,
+  from: usize,
+  end: usize,
+  to: usize,
+  stretch: f32,
+): usize {
   const nodes = orientedOf(tree, boxes, level);
   const vertices = changetype<usize>(verticesAt(tree, boxes, level, 0));
   for (let at = from; at < end; at += entryBytes) {
@@ -172,9 +200,20 @@ function openOriented(tree: Tree, boxes: usize, level: u32, from: usize, end: us
     const y = f32x4.splat(point.y);
     const z = f32x4.splat(point.z);
     const distances = orientedDistances(orientedAt(nodes, index), x, y, z);
-    const near = vertexDistances(changetype<Vertices>(vertices + <usize>index * offsetof<Vertices>()), x, y, z);
+    const near = vertexDistances(
+      changetype<Vertices>(vertices + <usize>index * offsetof<Vertices>()),
+      x,
+      y,
+      z,
+    );
     lowerLimit(point, near, stretch);
-    to = pushOpen(to, i32x4.bitmask(f32x4.le(distances, f32x4.splat(point.limit))), distances, index << 2, point);
+    to = pushOpen(
+      to,
+      i32x4.bitmask(f32x4.le(distances, f32x4.splat(point.limit))),
+      distances,
+      index << 2,
+      point,
+    );
   }
   return to;
 }
@@ -232,12 +271,10 @@ function openLeaves(
     lowerLimit(point, squared, stretch);
     // 0/0 at the point itself: NaN, which counts as 0.
     const keys = f32x4.pmax(zero, f32x4.div(f32x4.mul(along, along), squared));
-    const open = i32x4.bitmask(f32x4.le(keys, f32x4.splat(point.limit))) & (index === lastLeaf ? lastMask : 15);
+    const open =
+      i32x4.bitmask(f32x4.le(keys, f32x4.splat(point.limit))) & (index === lastLeaf ? lastMask : 15);
     const isWithin = f32x4.lt(squared, f32x4.splat(reach * reach * <f32>0.999));
-    const tasks = i32x4.add(
-      i32x4.splat(changetype<usize>(point)),
-      v128.and(v128.load(lanes, 32), isWithin),
-    );
+    const tasks = i32x4.add(i32x4.splat(changetype<usize>(point)), v128.and(v128.load(lanes, 32), isWithin));
     to = pushTriangles(to, open, keys, squared, index << 2, tasks);
   }
   return to;
