@@ -4,6 +4,7 @@
 import { bake, comfortableScale, mayBeRounded, needsBaking } from '../../bodies/snapshot/baked.ts';
 import type { Placed, Snapshot } from '../../bodies/snapshot/snapshot.ts';
 import { snapshotOf } from '../../bodies/snapshot/snapshot-of.ts';
+import { slotsOfTriangles } from '../../bvh/cpu/build/given-slots.ts';
 import { type Tree, type Trees, treesOf } from '../../bvh/cpu/build/trees.ts';
 import { PlacedBodies } from '../../bvh/cpu/place/placed-bodies.ts';
 import type { CpuPairFront } from '../../candidates/cpu/pair-front.ts';
@@ -330,9 +331,7 @@ export class DistanceSearch {
     const [atRanges, atSlots] = [reserve(4 * ranges.length), reserve(4 * triangles.length)];
     const { u32 } = memory;
     u32.set(ranges, atRanges / 4);
-    const order = u32[(tree.at + layout.Tree.order) >>> 2] >>> 2;
-    const slotOf = new Uint32Array(tree.triangleCount);
-    for (let slot = 0; slot < slotOf.length; slot++) slotOf[u32[order + slot]] = slot;
+    const slotOf = slotsOfTriangles(memory, tree);
     for (let i = 0; i < triangles.length; i++) u32[atSlots / 4 + i] = slotOf[triangles[i]];
     return { ranges: atRanges, slots: atSlots };
   }
