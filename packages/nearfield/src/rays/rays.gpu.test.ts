@@ -62,8 +62,8 @@ it('of a mesh with many levels, placed by any pose, from near and far', async ()
       );
       const origin = [0, 1, 2].map(k => pose[12 + k] + size * [0, 3, 30, 1e7][i % 4] * (random() - 0.5));
       const factor = [1, 1e-12, 1e20, 2][(i >> 2) % 4];
-      const direction = target.map((x, k) => (x - origin[k]) * factor);
-      if (direction.every(x => x === 0)) direction.fill(1);
+      const direction: number[] = target.map((x, k) => (x - origin[k]) * factor);
+      if (!direction.some(x => x !== 0)) direction.fill(1);
       return [...origin, ...direction];
     });
     await compare([[ball, pose]], Float64Array.from(rays.flat()), `seed ${seed}`);
