@@ -38,7 +38,7 @@ export default defineConfig({
     ],
   },
   test: {
-    globalSetup: source('scripts/jobs.mjs'),
+    globalSetup: source('scripts/bundle/jobs.mjs'),
     testTimeout: limit(60_000),
     hookTimeout: limit(120_000),
     projects: [

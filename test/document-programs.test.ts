@@ -13,6 +13,7 @@ const documents = [
   'docs/exact.md',
   'docs/manual.md',
   'docs/particles.md',
+  'packages/cluster/README.md',
   'packages/io/README.md',
   'packages/nearfield/README.md',
 ];
@@ -24,7 +25,8 @@ const given: Readonly<Record<string, string>> = {
   ...{ cloth: 'nearfield.Body', pairs: 'nearfield.Interferences', open: 'typeof nearfield.open' },
   ...{ positions: 'Float32Array', indices: 'Uint32Array', nextPositions: 'Float32Array' },
   ...{ pose: 'Float64Array', poses: 'Float64Array', next: 'Float64Array', nextPose: 'Float64Array' },
-  ...{ points: 'Float64Array', rays: 'Float64Array', buffer: 'GPUBuffer', matrices: 'GPUBuffer' },
+  ...{ points: 'Float64Array', rays: 'Float64Array', boxes: 'Float64Array', spheres: 'Float64Array' },
+  ...{ buffer: 'GPUBuffer', matrices: 'GPUBuffer' },
   ...{ signal: 'AbortSignal', progress: '(done: number) => void', t: 'number' },
   ...{ previous: 'nearfield.Contacts', motion: 'nearfield.Motion', map: 'nearfield.DistanceMap' },
   ...{ canvas: 'HTMLCanvasElement', assembly: 'import("three").Object3D', world: 'import("three").Scene' },

@@ -41,6 +41,30 @@ export function sbomOf(folder) {
   );
 }
 
+/**
+ * An SBOM with the packages whose code the command line and the studio carry. What THIRD-PARTY.txt says of them is enough: npm does not
+ * install them there, so it does not list them.
+ */
+export function withBundled(sbom, notices) {
+  const known = new Set(sbom.components.map(({ name, group }) => (group ? `${group}/${name}` : name)));
+  const bundled = new Map();
+  for (const text of notices)
+    for (const [, name, version, licence] of text.matchAll(/^-{80}\n(\S+) (\S+) \((\S+)\)$/gm))
+      bundled.set(name, {
+        ...{ 'bom-ref': `${name}@${version}`, type: 'library', name, version, scope: 'required' },
+        licenses: [{ license: { id: licence } }],
+        properties: [{ name: 'cdx:npm:package:bundled', value: 'true' }],
+      });
+  const others = [...bundled.values()].filter(({ name }) => !known.has(name));
+  return { ...sbom, components: [...sbom.components, ...others] };
+}
+
+/** The notices beside the bundles of the command line and of the studio that it carries. */
+export const bundledNotices = () =>
+  ['', 'studio/'].map(folder =>
+    readFileSync(join(root, `packages/cli/dist/${folder}THIRD-PARTY.txt`), 'utf8'),
+  );
+
 /** Name, version and licence of everything in an SBOM, in order. */
 export function licencesIn(sbom) {
   return sbom.components
@@ -88,11 +112,11 @@ async function check() {
   );
   const quiet = ['--no-audit', '--no-fund', '--omit=optional', '--omit=peer', '--ignore-scripts'];
   run('npm', ['install', ...quiet, ...archives.map(name => `./${name}`)], { cwd: out });
-  const sbom = sbomOf(out);
+  const sbom = withBundled(sbomOf(out), bundledNotices());
   writeFileSync(join(out, 'sbom.json'), JSON.stringify(sbom, null, 2));
   const rows = licencesIn(sbom).map(row => `| ${row.name} | ${row.version} | ${row.licence} |`);
   const head = [
-    '# What is installed with the packages',
+    '# What is installed with the packages, or bundled into them',
     '',
     '| package | version | licence |',
     '|---|---|---|',

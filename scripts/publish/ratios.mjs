@@ -14,7 +14,7 @@ const watched = [
   ['trees', 'bunny of 69,451: build', 'build a tree, 69K'],
   ['pair', 'bunny, shifted by 0.3: all', 'all triangle pairs, 2 × 69K'],
   ['pair', 'bunny, shifted by 0.3: yes', 'yes or no, 2 × 69K'],
-  ['boxes', '10,000 turned: body pairs', 'body pairs, 10,000 boxes'],
+  ['boxes', '10,000 turned: body pairs', 'body pairs, 10,000 turned boxes'],
   ['deform', 'sphere of 81,920 folding', 'deform and test itself, 82K'],
   ['distance', 'bunny, 5 % gap', 'distance, 2 × 69K'],
   ['distance', 'bunny, 100,000 points', 'nearest points, 100,000'],

@@ -9,11 +9,14 @@ import { noticesOfPage } from '../../scripts/bundle/notices.mjs';
 import { addressOf } from '../addresses.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+/** The folder of the web server in which the site lies, with a slash at both ends: site/build.mjs sets it. */
+const base = process.env['NEARFIELD_SITE_BASE'] ?? '/';
 
 export default defineConfig({
   title: 'Nearfield',
   description: 'Where triangle meshes touch, how deep, and how far apart: exactly, on WebGPU and on the CPU.',
   lang: 'en',
+  base,
   srcDir: '..',
   outDir: './dist',
   cacheDir: '../.cache/vitepress',
@@ -28,7 +31,7 @@ export default defineConfig({
   ],
   cleanUrls: false,
   rewrites: addressOf,
-  head: [['link', { rel: 'icon', href: '/icon.svg', type: 'image/svg+xml' }]],
+  head: [['link', { rel: 'icon', href: `${base}icon.svg`, type: 'image/svg+xml' }]],
   vite: {
     publicDir: join(root, 'site/public'),
     plugins: [noticesOfPage().page],
@@ -48,7 +51,7 @@ export default defineConfig({
         if (name?.endsWith('.md')) tokens[index].attrSet('href', `/${addressOf(name)}${heading ?? ''}`);
         if (name === undefined || name.endsWith('.md'))
           return fallback(tokens, index, options, environment, self);
-        tokens[index].attrSet('href', `/source/${name}.txt`);
+        tokens[index].attrSet('href', `${base}source/${name}.txt`);
         tokens[index].attrSet('target', '_self');
         return self.renderToken(tokens, index, options);
       };

@@ -1,8 +1,16 @@
 // The examples, with the packages as they are published: programs are run, pages are built. Those that take longest are built only in
 // the full run.
 
-import { execFile, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { shapes } from 'nearfield';
@@ -43,6 +51,16 @@ describe('programs', () => {
   ])('%s/%s', async (name, program, printed) => {
     const { stdout } = await run(process.execPath, [program], { cwd: join(folder, 'examples', name) });
     expect(stdout).toMatch(printed);
+  });
+
+  // Python is no part of the tools of this repository.
+  const hasPython = spawnSync('python3', ['--version']).status === 0;
+  it.runIf(hasPython)('python/check.py', async () => {
+    const cwd = join(folder, 'examples/python');
+    writeFileSync(join(cwd, 'a.off'), boxFile(0));
+    writeFileSync(join(cwd, 'b.off'), boxFile(0.5));
+    const { stdout } = await run('python3', ['check.py', 'a.off', 'b.off'], { cwd });
+    expect(stdout).toMatch(/^a crossing b\s+1 pair of 2 bodies meet\s*$/);
   });
 
   it('the service answers on this machine, and says what is wrong with a file', async () => {

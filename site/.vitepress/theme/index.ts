@@ -3,6 +3,7 @@ import type { Theme } from 'vitepress';
 import DefaultTheme from 'vitepress/theme';
 import { defineAsyncComponent } from 'vue';
 import { GetIt } from './get-it.ts';
+import './pages.css';
 
 export default {
   extends: DefaultTheme,

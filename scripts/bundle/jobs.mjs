@@ -4,10 +4,10 @@ import { mkdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { assets } from './bundle/assets.mjs';
-import { buildKernels, kernelModules } from './kernels.mjs';
+import { buildKernels, kernelModules } from '../kernels.mjs';
+import { assets } from './assets.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The file in a folder. */
 export const jobsIn = folder => join(folder, 'jobs.js');
