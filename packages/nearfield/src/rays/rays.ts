@@ -3,6 +3,7 @@
 // The kernel (cpu/cast.as.ts) decides in doubles wherever their error bounds allow, and exact.ts decides the rest.
 
 import type { Body } from '../bodies/body.ts';
+import type { Engine } from '../bodies/engine.ts';
 import { askEach, type GivenTriangles } from '../bvh/given-triangles.ts';
 import {
   bad,
@@ -42,15 +43,15 @@ export async function rays(
   const core = coreOf(scene);
   const question = questionAbout(core, bodies);
   const request = readRays(rays, options);
-  return core.withPositions(question, options, async () => {
+  const ask = async (engine: Engine): Promise<RayHits> => {
     const seen = question.bodies.map((_, i) => question.readableAt(i));
     const cpu = cpuRays(core.cpu);
     const chosen = await cpu.choose(seen, request, { signal: options.signal });
-    const { engine } = core;
+    const count = request.rays.length / 6;
     let given: readonly (GivenTriangles | undefined)[] = [];
     if (engine.backend === 'gpu') {
       const driver = await (engine as GpuEngine).driver(gpuRayDriver);
-      const counts = seen.map((_, body) => chosen?.[body].length ?? request.rays.length / 6);
+      const counts = seen.map((_, body) => chosen?.[body].length ?? count);
       given = await askEach(counts, limitsOfPart(options, 0, 0.5), (body, limits) =>
         driver.candidates(question.bodyAt(body), request, chosen?.[body], limits),
       );
@@ -60,7 +61,11 @@ export async function rays(
     const found = await cpu.cast(seen, request, chosen, given, limits);
     const work = decideHits(found, seen, request, isGiven ? 'gpu' : 'cpu');
     return inSlices(work, limitsOfPart(options, 0.9, 1), core.cpu.checkOpen);
-  });
+  };
+  const kind = request.first ? 'rays, first' : 'rays, all';
+  return core.withPositions(question, options, () =>
+    core.sooner(kind, question, ask, request.rays.length / 6),
+  );
 }
 
 /** `scene.raysSync` describes the answer. */

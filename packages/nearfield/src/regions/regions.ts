@@ -3,6 +3,7 @@
 // bounds allow, and exact.ts decides the rest.
 
 import type { Body } from '../bodies/body.ts';
+import type { Engine } from '../bodies/engine.ts';
 import { askEach, type GivenTriangles } from '../bvh/given-triangles.ts';
 import { bad, ballsOf, boxesOf, checkOptions, limitRules, oneOf, type Rules } from '../core/arguments.ts';
 import { type Limits, limitsOfPart } from '../core/limits.ts';
@@ -72,12 +73,11 @@ export function inSphereSync(
 }
 
 function ask(core: SceneCore, question: Question, request: RegionRequest, options: RegionOptions) {
-  return core.withPositions(question, options, async () => {
+  const askOne = async (engine: Engine): Promise<RegionHits> => {
     const seen = question.bodies.map((_, i) => question.readableAt(i));
     const cpu = cpuRegions(core.cpu);
     const chosen = await cpu.choose(seen, request, { signal: options.signal });
     const stats = newStats();
-    const { engine } = core;
     let given: readonly (GivenTriangles | undefined)[] = [];
     if (engine.backend === 'gpu') {
       const driver = await (engine as GpuEngine).driver(gpuRegionDriver);
@@ -93,7 +93,9 @@ function ask(core: SceneCore, question: Question, request: RegionRequest, option
     found.stats.growths += stats.growths;
     const work = decideRegions(found, seen, request, isGiven ? 'gpu' : 'cpu');
     return inSlices(work, limitsOfPart(options, 0.9, 1), core.cpu.checkOpen);
-  });
+  };
+  const kind = `${request.balls ? 'inSphere' : 'inBox'}, ${request.detail}`;
+  return core.withPositions(question, options, () => core.sooner(kind, question, askOne, request.count));
 }
 
 function askSync(core: SceneCore, question: Question, request: RegionRequest, options: RegionOptions) {

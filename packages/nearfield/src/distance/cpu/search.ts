@@ -256,6 +256,22 @@ export class DistanceSearch {
     };
   }
 
+  /** World points (three doubles each) in an order in which each is near the one before it, as indices. */
+  order(points: Float64Array): Uint32Array {
+    const { call, memory } = this.#kernels;
+    const count = points.length / 3;
+    const sizes = [points.byteLength, call.orderBytes(count)];
+    const blocks = memory.orNothing(() => sizes.map(bytes => memory.allocate(bytes, `${count} points`)));
+    try {
+      memory.f64.set(points, blocks[0] / 8);
+      const at = call.orderPoints(blocks[0], count, blocks[1]) / 4;
+      const { u32 } = memory;
+      return Uint32Array.from({ length: count }, (_, i) => u32[at + 2 * i]);
+    } finally {
+      for (const block of blocks) memory.free(block);
+    }
+  }
+
   /** For each world point (three doubles), finds the nearest triangle of a body. Yields the share done. */
   *closest(
     body: Placed,
