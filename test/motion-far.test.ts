@@ -26,14 +26,16 @@ const ways: Record<string, Ask<FirstContact[]>> = {
     scene.firstContact({ bodies: [{ body, to: quarter(...place), path: 'screw' }] }),
   'a chain of joints': (scene, body, place) => {
     // Out to the place by a long arm that does not turn, and a slide that takes part of the way back.
-    const base = { origin: at(2 * place[0], place[1], 0), kind: 'turn', axis: [0, 1, 1], from: 0, to: 0 } as const;
+    const base = {
+      origin: at(2 * place[0], place[1], 0),
+      kind: 'turn',
+      axis: [0, 1, 1],
+      from: 0,
+      to: 0,
+    } as const;
     const rail = { origin: at(0, 0, place[2]), kind: 'slide', axis: [-1, 0, 0] } as const;
     const wrist = { origin: at(0, 0, 0), kind: 'turn', axis: [0, 0, -3] } as const;
-    const joints = [
-      base,
-      { ...rail, from: place[0], to: place[0] },
-      { ...wrist, from: 0, to: Math.PI / 2 },
-    ];
+    const joints = [base, { ...rail, from: place[0], to: place[0] }, { ...wrist, from: 0, to: Math.PI / 2 }];
     return scene.firstContact({ bodies: [{ body, joints }] });
   },
 };
@@ -69,7 +71,9 @@ describe.each([0, 1e3, 1e6, 1e9])('%d sizes from the origin', sizes => {
     expect(met.state).toBe('contact');
     expect(met.time.to).toBeLessThan(time);
     // To be g deep in the top of a circle of radius 5, the corner touches √(2g/5) before, as an angle.
-    expect(met.time.from).toBeGreaterThan(time - (Math.sqrt((2 * grid) / 5) * 1.01) / (Math.PI / 2) - 2 ** -22);
+    expect(met.time.from).toBeGreaterThan(
+      time - (Math.sqrt((2 * grid) / 5) * 1.01) / (Math.PI / 2) - 2 ** -22,
+    );
     expect(await ask(distance, grid, question)).toEqual([]);
   });
 

@@ -15,7 +15,7 @@ import { afterAll, describe, expect, it, test } from 'vitest';
 import { trianglesMeet } from '../packages/nearfield/src/math/triangles/triangle-triangle.ts';
 import { contactTimes } from '../packages/nearfield/src/motion/linear/exact/contact-times.ts';
 import { Failures } from './oracle/failures.ts';
-import { randomFrom, whole } from './oracle/generators.ts';
+import { randomFrom, whole } from './oracle/triangles/generators.ts';
 
 const nf = await open({ backend: 'cpu' });
 afterAll(() => nf.close());

@@ -8,7 +8,7 @@ import { NearfieldError } from '../core/errors.ts';
 import { limitsOfPart } from '../core/limits.ts';
 import { inSlices, throwIfAborted, toEnd } from '../core/waiting.ts';
 import type { Interferences } from '../interferences/answer.ts';
-import { searchNow, searchThen } from '../interferences/narrow-phase.ts';
+import { searchAndDecide, searchNow } from '../interferences/narrow-phase.ts';
 import { exact } from '../interferences/stages.ts';
 import { type BareScene, coreOf } from '../questions/bare-scene.ts';
 import type { Question } from '../questions/question.ts';
@@ -41,7 +41,7 @@ export async function firstContact(
   return core.withPositions(question, options, async () => {
     const search = new Search(core, question, ends, options);
     const initial = search.asksInitial
-      ? await searchThen(search.candidates, limitsOfPart(options, 0, 0.2), atOnce, exact)
+      ? await searchAndDecide(search.candidates, limitsOfPart(options, 0, 0.2))
       : undefined;
     return inSlices(search.all(initial), limitsOfPart(options, 0.2, 1), () => core.checkOpen());
   });
@@ -56,13 +56,13 @@ export function firstContactSync(
   const { core, question, ends } = asked('firstContactSync', scene, motion, options);
   core.checkSync('firstContactSync');
   const search = new Search(core, question, ends, options);
-  const initial = search.asksInitial ? exact(searchNow(search.candidates, {}, atOnce)) : undefined;
+  const initial = search.asksInitial
+    ? exact(searchNow(search.candidates, {}, { decidedAtOnce: true }))
+    : undefined;
   const found = toEnd(search.all(initial));
   options.progress?.(1);
   return found;
 }
-
-const atOnce = { decidedAtOnce: true } as const;
 
 function asked(name: string, scene: BareScene, motion: Motion, options: FirstContactOptions) {
   const core = coreOf(scene);

@@ -1,7 +1,7 @@
 // Cosines and sines of twice the precision against series in big integers, with π from Machin's formula.
 
 import { expect, test } from 'vitest';
-import { randomFrom } from '../../../../../test/oracle/generators.ts';
+import { randomFrom } from '../../../../../test/oracle/triangles/generators.ts';
 import { ratio, rootOf, times, type Wide, wide } from '../exact/wide.ts';
 import { mostAngle, wideUnitAt } from './wide-angles.ts';
 

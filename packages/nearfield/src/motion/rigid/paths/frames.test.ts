@@ -2,7 +2,7 @@
 // Wherever the bodies stand, no corner is off by more than the slack.
 
 import { afterAll, expect, test } from 'vitest';
-import { randomFrom } from '../../../../../../test/oracle/generators.ts';
+import { randomFrom } from '../../../../../../test/oracle/triangles/generators.ts';
 import { multiplyPoses, open, shapes } from '../../../index.ts';
 import { applyPose } from '../../../math/pose.ts';
 import { coreOf } from '../../../questions/bare-scene.ts';
