@@ -3,9 +3,6 @@
 
 import { NearfieldError } from 'nearfield';
 import { read3mf } from './3mf/3mf.ts';
-import { Budget } from './budget.ts';
-import type { FetchBeside } from './fetch-beside.ts';
-import { badFile, inWords, quoted, unsupportedFile } from './file-error.ts';
 import type { FetchWasm } from './foreign/fetch-wasm.ts';
 import type { OpenThread } from './foreign/page-thread.ts';
 import { isGlb } from './gltf/container.ts';
@@ -16,6 +13,9 @@ import { readObj } from './obj.ts';
 import { readOff } from './off.ts';
 import { readPly } from './ply/ply.ts';
 import { baseName, type ReadResult } from './read-result.ts';
+import { Budget } from './reading/budget.ts';
+import type { FetchBeside } from './reading/fetch-beside.ts';
+import { badFile, inWords, quoted, unsupportedFile } from './reading/file-error.ts';
 import { readStep } from './step/step.ts';
 import { readStl } from './stl.ts';
 import { type Tessellation, tessellationOf } from './tessellation.ts';

@@ -24,6 +24,16 @@ export interface Inputs {
   readonly statuses: Statuses | undefined;
 }
 
+/** The rules of the file with this name, or those of --between. */
+export async function readRules(
+  name: string | undefined,
+  settings: Settings,
+  files: Files,
+): Promise<Rules | undefined> {
+  if (name === undefined) return settings.between && between(...settings.between);
+  return parseRules(name, textOf(name, await files.read(name)));
+}
+
 export async function readInputs(
   { poses, joints, rules, baseline, statuses }: CheckOptions,
   settings: Settings,
@@ -39,10 +49,7 @@ export async function readInputs(
   }
   return {
     motion,
-    rules:
-      rules !== undefined
-        ? parseRules(rules, await text(rules))
-        : settings.between && between(...settings.between),
+    rules: await readRules(rules, settings, files),
     baseline: baseline === undefined ? undefined : parseBaseline(baseline, await text(baseline)),
     statuses: statuses === undefined ? undefined : await readStatuses(statuses, files),
   };
