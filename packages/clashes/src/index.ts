@@ -109,4 +109,4 @@ export { finish } from './steps/steps.ts';
 export { jsonText, visible } from './text/escape.ts';
 export { JsonReader } from './text/json-reader.ts';
 export { labelsOf } from './text/labels.ts';
-export { bracketInWords, lengthBelow, lengthInWords, spans } from './text/sentences.ts';
+export { bracketInWords, lengthAbove, lengthBelow, lengthInWords, spans } from './text/sentences.ts';
