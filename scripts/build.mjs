@@ -152,7 +152,7 @@ async function buildBench() {
     ...common,
     platform: 'node',
     ...withPrivate,
-    entryPoints: ['main', 'record', 'assembly-file', 'boxes-file', 'shards', 'run/engine-process'].map(
+    entryPoints: ['main', 'record', 'assembly-file', 'boxes-file', 'auto', 'shards', 'run/engine-process'].map(
       name => `bench/src/${name}.ts`,
     ),
     entryNames: '[name]',
