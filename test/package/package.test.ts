@@ -31,12 +31,34 @@ it('holds what is built, with its licence and its README, and nothing else', () 
     const paths = files.map(({ path }) => path);
     expect(paths).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']));
     const known =
-      /^(LICENSE|README\.md|package\.json|bin\/nearfield\.js|dist\/.*\.(js|d\.ts)|dist\/rules\.schema\.json|dist\/studio\/(index\.html|hashed\.json|assets\/[\w.-]+\.(css|wasm)))$/;
+      /^(LICENSE|README\.md|package\.json|bin\/nearfield\.js|dist\/.*\.(js|d\.ts)|dist\/rules\.schema\.json|dist\/(studio\/)?THIRD-PARTY\.txt|dist\/studio\/(index\.html|hashed\.json|assets\/[\w.-]+\.(css|wasm)))$/;
     expect(paths.filter(path => !known.test(path))).toEqual([]);
     expect(paths.filter(path => /test|\.as\./.test(path))).toEqual([]);
     // Bytes, compressed. A bundle that swallowed a dependency, or models, would be far beyond.
     expect(size).toBeLessThan(largest[name]);
   }
+});
+
+/** Names of packages and of what they depend on, without our own. */
+function withDependencies(names: readonly string[], known = new Set<string>()): string[] {
+  for (const name of names) {
+    const file = join(root, 'node_modules', name, 'package.json');
+    const { dependencies = {}, name: own } = JSON.parse(readFileSync(file, 'utf8'));
+    if (known.has(own)) continue;
+    known.add(own);
+    withDependencies(Object.keys(dependencies), known);
+  }
+  return [...known].filter(name => !/^(@nearfield\/|nearfield$)/.test(name)).sort();
+}
+
+it.each([
+  // The viewer of reports draws with three.js. Everything else that the command line uses is installed with it.
+  ['the command line', 'THIRD-PARTY.txt', ['three']],
+  ['the studio', 'studio/THIRD-PARTY.txt', ['nearfield', '@nearfield/io', 'three']],
+])('carries the licence of every package whose code is in %s', (_, file, dependencies) => {
+  const text = readFileSync(join(folder, 'node_modules/@nearfield/cli/dist', file), 'utf8');
+  const listed = Array.from(text.matchAll(/^-{80}\n(\S+) [\d.]+ \(\S+\)\n\n(?=\S)/gm), ([, name]) => name);
+  expect(listed).toEqual(withDependencies(dependencies));
 });
 
 it('says which package the cluster needs', () => {

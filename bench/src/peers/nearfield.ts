@@ -20,14 +20,15 @@ import {
   type Penetration,
   type Proximities,
   type RayHits,
+  type RegionHits,
   type Scene,
   type SelfIntersections,
 } from 'nearfield';
 import { useBreadthFirst } from 'nearfield/breadth-first';
-import { type Case, type Frame, raysOf } from '../case.ts';
+import { ballsOf, boxesOf, type Case, type Frame, raysOf } from '../case.ts';
 import { assemblyClearance } from '../scenes/assembly.ts';
-import { boxClearance } from '../scenes/distance.ts';
-import { extent } from '../scenes/generated.ts';
+import { boxClearance } from '../scenes/measures/distance.ts';
+import { extent } from '../scenes/meshes/generated.ts';
 import { crowdSession } from './crowd.ts';
 import { distancePairs, type Engine, onePair, type Session } from './engine.ts';
 
@@ -282,6 +283,25 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
                 (_, i) => (i % 2 ? triangles : hit)[i >> 1],
               );
             },
+            close,
+          };
+        }
+        case 'inBox':
+        case 'inSphere': {
+          const { question } = job;
+          const regions = question === 'inBox' ? boxesOf(job) : ballsOf(job);
+          return {
+            ask: moved(() =>
+              syncScene
+                ? syncScene[`${question}Sync`](bodies[0], regions)
+                : scene[question](bodies[0], regions),
+            ),
+            pairs: answer =>
+              Uint32Array.from(
+                [...(answer as RegionHits)].flatMap(({ region, triangles }) =>
+                  Array.from(triangles!, triangle => [region, triangle]).flat(),
+                ),
+              ),
             close,
           };
         }

@@ -62,6 +62,8 @@ export type { Penetration, PenetrationOptions } from './penetration/penetration.
 export type { PenetratingPoints, PenetratingVertices } from './penetration/points.ts';
 export type { RayHits } from './rays/hits.ts';
 export type { RayOptions } from './rays/rays.ts';
+export { type RegionHit, RegionHits } from './regions/answer.ts';
+export type { RegionOptions } from './regions/regions.ts';
 export { CollisionCase } from './sampled/layers/cases.ts';
 export { LayersKeep } from './sampled/layers/keep.ts';
 export type * from './sampled/types.ts';

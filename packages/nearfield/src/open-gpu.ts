@@ -2,7 +2,7 @@
 
 import type { Costs } from './core/costs.ts';
 import { NearfieldError } from './core/errors.ts';
-import { type OpenedDevice, openDevice, wrapDevice } from './gpu/device.ts';
+import { type OpenedDevice, openDevice, wrapDevice } from './gpu/device/device.ts';
 import { type DriverLoaders, GpuEngine } from './gpu/engine.ts';
 import type { Settings } from './gpu/session.ts';
 import { gpuPairDriver } from './interferences/driver.ts';
@@ -21,6 +21,7 @@ export interface GpuEngineOptions {
 const loaders: DriverLoaders = {
   interferences: () => import('./interferences/gpu-driver.ts'),
   distance: () => import('./distance/gpu/driver.ts'),
+  regions: () => import('./regions/gpu/driver.ts'),
   sampled: () => import('./sampled/gpu-driver.ts'),
   particles: () => import('./particles/gpu/driver.ts'),
 };

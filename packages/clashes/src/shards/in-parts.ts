@@ -5,11 +5,11 @@ import { type Nearfield, NearfieldError } from 'nearfield';
 import { type CheckAnswer, type CheckQuestion, checkAssembly } from '../assembly/check.ts';
 import { framesOf } from '../assembly/poses.ts';
 import type { FoundPairs } from '../assembly/types.ts';
-import { findShard, tilesOf } from './find.ts';
+import { findInTile, partOf, tilesOf } from './find.ts';
 import { JoinedShards } from './merge.ts';
-import type { Tiles } from './tiles.ts';
+import type { Tile } from './tiles.ts';
 
-/** More parts than this are refused: each has to look at every body. */
+/** More parts than this are refused. */
 const mostParts = 4096;
 
 /**
@@ -38,7 +38,7 @@ export async function checkInParts(
   for (let count = 2; count <= mostParts && inVain < 2; count *= 2) {
     const tiles = tilesOf(question, count);
     // Where all bodies reach into one place, no cut makes the largest part smaller.
-    const largest = tiles.list.reduce((most, { work }) => Math.max(most, work), 0);
+    const largest = tiles.reduce((most, { work }) => Math.max(most, work), 0);
     inVain = largest < least ? 0 : inVain + 1;
     least = Math.min(least, largest);
     const parts = await ifItFits(() => withLibrary(nf => findParts(nf, question, tiles)));
@@ -74,15 +74,18 @@ const refused = (message: string, cause: NearfieldError): NearfieldError =>
   new NearfieldError('out-of-memory', message, { cause });
 
 /** What all parts find. */
-async function findParts(nf: Nearfield, question: CheckQuestion, tiles: Tiles): Promise<FoundPairs> {
-  const count = tiles.list.length;
+async function findParts(
+  nf: Nearfield,
+  question: CheckQuestion,
+  tiles: readonly Tile[],
+): Promise<FoundPairs> {
   const joined = new JoinedShards(question.bodies.length, framesOf(question.motion).length);
-  for (let index = 1; index <= count; index++) {
+  for (const [i, tile] of tiles.entries()) {
     const part: CheckQuestion = {
-      ...question,
-      progress: (_, done) => question.progress('checking', (index - 1 + done) / count),
+      ...partOf(question, tile),
+      progress: (_, done) => question.progress('checking', (i + done) / tiles.length),
     };
-    joined.add(`part ${index}`, await findShard(nf, part, { index, count }, tiles), index === 1);
+    joined.add(`part ${i + 1}`, await findInTile(nf, part, tile), i === 0);
   }
   return joined.all();
 }

@@ -4,14 +4,14 @@
 // that names the place: nothing is allocated for a count before the bytes for it are known to exist.
 
 import { identity, multiplyPoses, type Pose } from 'nearfield';
-import type { Budget } from '../budget.ts';
 import { type PartName, pathOf } from '../facts/part-path.ts';
 import { type PoseError, productError, roundingOf } from '../facts/rounding.ts';
-import type { FetchBeside } from '../fetch-beside.ts';
-import { quoted, unsupportedFile } from '../file-error.ts';
 import type { FetchWasm } from '../foreign/fetch-wasm.ts';
-import { Pauses } from '../pauses.ts';
 import type { ReadBody, ReadResult } from '../read-result.ts';
+import type { Budget } from '../reading/budget.ts';
+import type { FetchBeside } from '../reading/fetch-beside.ts';
+import { quoted, unsupportedFile } from '../reading/file-error.ts';
+import { Pauses } from '../reading/pauses.ts';
 import { Accessors, quantumOf } from './accessors.ts';
 import { type CheckedJson, referred } from './checked-json.ts';
 import { Buffers, openContainer } from './container.ts';

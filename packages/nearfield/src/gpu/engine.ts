@@ -9,7 +9,7 @@ import type { Costs } from '../core/costs.ts';
 import { NearfieldError, TooManyPairs } from '../core/errors.ts';
 import type { Limits } from '../core/limits.ts';
 import { closedUnder, throwIfAborted } from '../core/waiting.ts';
-import { type OpenedDevice, openDevice } from './device.ts';
+import { type OpenedDevice, openDevice } from './device/device.ts';
 import { ownPoseMemory } from './pose-memory.ts';
 import { Session, type Settings } from './session.ts';
 import { refusedSince, submittedSoFar } from './submit.ts';

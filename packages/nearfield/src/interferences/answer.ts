@@ -5,7 +5,7 @@ import type { Body } from '../bodies/body.ts';
 import { indicesAt } from '../candidates/indices.ts';
 import { checkOptions, limitRules } from '../core/arguments.ts';
 import type { Limits } from '../core/limits.ts';
-import { throwIfAborted, whileOpen } from '../core/waiting.ts';
+import { whileOpen } from '../core/waiting.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
 import { KnownPairs, type PairsFound } from './known-pairs.ts';
 import type { Method } from './method.ts';
@@ -164,7 +164,7 @@ export class Interferences implements Answer, Reliability, Iterable<Pair> {
     checkOptions(limits, limitRules, 'relations', 'limits');
     return whileOpen(
       () => this.#known.engine.closed,
-      () => this.#relations(limits),
+      () => this.#known.relations(limits),
     );
   }
 
@@ -177,37 +177,8 @@ export class Interferences implements Answer, Reliability, Iterable<Pair> {
     checkOptions(limits, limitRules, 'points', 'limits');
     return whileOpen(
       () => this.#known.engine.closed,
-      async () => {
-        const points = new Float64Array(3 * this.length);
-        await this.#forEach(limits, place => this.#known.point(place, points, 3 * place));
-        this.#known.keepPoints(points);
-        // A copy: the answer keeps the first.
-        return points.slice();
-      },
+      () => this.#known.points(limits),
     );
-  }
-
-  async #relations(limits: Limits): Promise<Relation[]> {
-    const relations: Relation[] = [];
-    await this.#forEach(limits, place => relations.push(this.#known.relation(place)));
-    return relations;
-  }
-
-  /** Does something with every pair, by its place, in slices of time. */
-  async #forEach(limits: Limits, action: (place: number) => void): Promise<void> {
-    throwIfAborted(limits);
-    await this.#known.found.snapshot.read();
-    const { length } = this;
-    let paused = performance.now();
-    for (let place = 0; place < length; place++) {
-      action(place);
-      if (performance.now() - paused < 10) continue;
-      limits.progress?.((place + 1) / length);
-      await new Promise(resolve => setTimeout(resolve));
-      throwIfAborted(limits);
-      paused = performance.now();
-    }
-    limits.progress?.(1);
   }
 }
 

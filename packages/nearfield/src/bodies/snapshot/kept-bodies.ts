@@ -3,6 +3,7 @@
 import { identity, type Pose } from '../../math/pose.ts';
 import type { GpuPoses } from '../on-gpu/gpu-poses.ts';
 import { isAnyOnGpu, readable, readFromGpu } from '../on-gpu/gpu-positions.ts';
+import { type PackedBodies, packBodies } from './packed-bodies.ts';
 import type { ShapeState, Snapshot } from './snapshot.ts';
 import type { SnapshotBody } from './snapshot-body.ts';
 
@@ -56,6 +57,20 @@ export class KeptBodies {
   /** The poses of all named bodies, by row. */
   poses(): Map<number, Pose> {
     return new Map(Array.from(this.#rows, (row, i) => [row, this.#poseAt(i)]));
+  }
+
+  /** The bodies for other threads, each once, and per name its place among them. */
+  pack(): { bodies: PackedBodies; places: Uint32Array } {
+    const rows = this.#rows;
+    const placeOf = new Int32Array(this.#shapeStates.length).fill(-1);
+    const places = new Uint32Array(new SharedArrayBuffer(4 * rows.length));
+    /** Per body, where it is named first. */
+    const named: number[] = [];
+    for (let i = 0; i < rows.length; i++) {
+      if (placeOf[rows[i]] < 0) placeOf[rows[i]] = named.push(i) - 1;
+      places[i] = placeOf[rows[i]];
+    }
+    return { bodies: packBodies(named.length, i => this.bodyAt(named[i])), places };
   }
 
   #poseAt(i: number): Pose {

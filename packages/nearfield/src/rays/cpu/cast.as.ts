@@ -138,24 +138,26 @@ function castRay(job: RaysJob, index: u32): bool {
         limit = limitOf(ray, best);
       }
     } else {
-      const node = nodeAt(tree, level, place);
-      let open = openRay(node, ray, lanes) & childMask(tree, level, place);
-      if (open !== 0) {
-        const first = ((level + 1) << 28) | (place << 2);
-        // Pushes the farthest first.
-        while (open !== 0) {
-          let lane = <u32>ctz(open);
-          let most = load<f32>(lanes + ((<usize>lane) << 2));
-          for (let rest = open & (open - 1); rest !== 0; rest &= rest - 1) {
-            const other = load<f32>(lanes + ((<usize>ctz(rest)) << 2));
-            if (other > most) {
-              most = other;
-              lane = <u32>ctz(rest);
-            }
+      let open = openRay(nodeAt(tree, level, place), ray, limit, lanes) & childMask(tree, level, place);
+      const first = ((level + 1) << 28) | (place << 2);
+      // Mostly one box is met, and it is the next.
+      if (open !== 0 && (open & (open - 1)) === 0) {
+        entry = first + <u32>ctz(open);
+        continue;
+      }
+      // Pushes the farthest first.
+      while (open !== 0) {
+        let lane = <u32>ctz(open);
+        let most = load<f32>(lanes + ((<usize>lane) << 2));
+        for (let rest = open & (open - 1); rest !== 0; rest &= rest - 1) {
+          const other = load<f32>(lanes + ((<usize>ctz(rest)) << 2));
+          if (other > most) {
+            most = other;
+            lane = <u32>ctz(rest);
           }
-          open &= ~(1 << lane);
-          if (!(most > limit)) top = pushNode(top, first + lane, most);
         }
+        open &= ~(1 << lane);
+        top = pushNode(top, first + lane, most);
       }
     }
     // The next box that is near enough.
