@@ -169,6 +169,7 @@ async function buildBench() {
       'programs/record',
       'programs/assembly-file',
       'programs/boxes-file',
+      'programs/auto',
       'programs/shards',
       'run/engine-process',
     ].map(name => `bench/src/${name}.ts`),
