@@ -12,10 +12,13 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The file in a folder. */
 export const jobsIn = folder => join(folder, 'jobs.js');
 
-/** @param {string} outfile */
+/**
+ * @param {string} outfile
+ * @returns {Promise<string[]>} the modules in it
+ */
 export async function buildJobs(outfile) {
   const partial = `${outfile}.${process.pid}.partial`;
-  await build({
+  const { metafile } = await build({
     bundle: true,
     format: 'esm',
     target: 'es2022',
@@ -24,6 +27,8 @@ export async function buildJobs(outfile) {
     tsconfigRaw: {},
     plugins: [assets(kernelModules)],
     minify: true,
+    metafile: true,
+    absWorkingDir: root,
     logLevel: 'warning',
     entryPoints: [join(root, 'packages/nearfield/src/jobs.ts')],
     outfile: partial,
@@ -31,6 +36,7 @@ export async function buildJobs(outfile) {
   mkdirSync(dirname(outfile), { recursive: true });
   // At once: threads of other test runs may be importing it.
   renameSync(partial, outfile);
+  return Object.keys(metafile.inputs).map(path => join(root, path));
 }
 
 /** Before tests: the jobs as their sources are now. */
