@@ -101,7 +101,12 @@ export async function sceneRows(world: World<CpuNearfield>): Promise<Row[]> {
   const vertexNumbers = a.mesh.positions.length;
   const motionOfRigid = only(ofMotion({ body: a, to: moved }), undefined, [
     ['no list', { bodies: { body: a, to: moved } }, 'bad-option', /bodies/],
-    ['a body that deforms', ofMotion({ body: a, positions: a.mesh.positions }), 'unsupported', /deforms/],
+    [
+      'too few positions',
+      ofMotion({ body: a, positions: new Float64Array(3) }),
+      'bad-array',
+      /three numbers/,
+    ],
   ]);
   const motion = only(ofMotion({ body: a, to: moved }), undefined, [
     ['no list', { bodies: { body: a, to: moved } }, 'bad-option', /bodies/],
@@ -171,6 +176,21 @@ export async function sceneRows(world: World<CpuNearfield>): Promise<Row[]> {
             device: left(only(undefined)),
             threads: left(whole(2, 1, 256)),
             maxMemory: left(whole(2 ** 26, 2 ** 24)),
+            costs: left(
+              only(
+                { device: 'a GPU', sums: { closest: { cpu: [1, 2, 3, 4, 5] } } },
+                ['bad-option'],
+                [
+                  ['no sums', { device: 'a GPU' }, 'bad-option'],
+                  ['too few sums', { device: 'a GPU', sums: { closest: { gpu: [1, 2] } } }, 'bad-option'],
+                  [
+                    'a sum below 0',
+                    { device: 'a GPU', sums: { closest: { gpu: [1, 2, -3, 4, 5] } } },
+                    'bad-option',
+                  ],
+                ],
+              ),
+            ),
           },
           { backend: 'cpu' },
         ),
@@ -220,7 +240,7 @@ export async function sceneRows(world: World<CpuNearfield>): Promise<Row[]> {
     ...['Nearfield', 'CpuNearfield'].flatMap(kind =>
       methods(kind, nf, { scene: {} }, { closed: closedNearfield }),
     ),
-    ...methods('Nearfield', await open({ backend: 'cpu' }), { close: {} }),
+    ...methods('Nearfield', await open({ backend: 'cpu' }), { costs: {}, close: {} }),
     ...methods(
       'Scene',
       scene,

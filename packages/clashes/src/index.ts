@@ -96,6 +96,7 @@ export {
 } from './severity/order.ts';
 export { type PairOverFrames, pairsOverFrames, worstPairs } from './severity/worst-frame.ts';
 export { findInTile, findShard, partOf, type Shard, type ShardNumber, tilesOf } from './shards/find.ts';
+export { checkInParts } from './shards/in-parts.ts';
 export { askedOf, checkFiles, mergeFound } from './shards/merge.ts';
 export { makespan } from './shards/schedule.ts';
 export { type AskedOfShards, readAsked, readShard, type ShardFile, shardJson } from './shards/shard-json.ts';

@@ -3,7 +3,7 @@
 import {
   type CheckAnswer,
   type CheckQuestion,
-  checkAssembly,
+  checkInParts,
   findInTile,
   findShard,
   type Shard,
@@ -23,7 +23,17 @@ export type Question = Omit<CheckQuestion, 'samples' | 'openTime' | 'version' | 
   readonly progress: Progress;
 };
 
-export const openAndAsk = (question: Question): Promise<CheckAnswer> => withLibrary(question, checkAssembly);
+/** Asks the whole question, in parts if it does not fit in memory at once. */
+export const openAndAsk = (question: Question): Promise<CheckAnswer> =>
+  withLibrary(question, (first, asked) => {
+    let opened: Nearfield | undefined = first;
+    const another = async (): Promise<Nearfield> => {
+      const nf = opened ?? (await openFor(question.method, question.backend));
+      opened = undefined;
+      return nf;
+    };
+    return checkInParts(another, asked);
+  });
 
 /** Only the part of the question that belongs to a shard. */
 export const openAndFind = (question: Question, shard: ShardNumber): Promise<Shard> =>

@@ -246,7 +246,7 @@ export class Scene<B extends Backend = Backend> extends BareScene<B> {
    * which at least one moves, in order of time. Proven: no contact exists before the interval of time given, and one exists
    * within it. Pairs that share a point at time 0 come first, as 'initial', with their relation. If a body turns, what touches
    * without crossing, as far as doubles can tell, is 'undecided', with a bound of the gap. Rejects with 'bad-pose', 'bad-array' or
-   * 'not-finite' for a wrong end of a motion, 'unsupported' for a body that turns beside one that deforms.
+   * 'not-finite' for a wrong end of a motion, 'unsupported' for pairs of triangles if a body turns.
    */
   async firstContact(motion: Motion, options: FirstContactOptions = {}): Promise<FirstContact[]> {
     return firstContact(this, motion, options);

@@ -69,7 +69,7 @@ async function takeOne(
     const read = await readMotion(store.document, { name, text, kind });
     const [first, ...others] = read.warnings;
     const more = others.length > 0 ? `, and ${others.length.toLocaleString('en')} more such values` : '';
-    if (first !== undefined) work.say(`${first}${more}`);
+    if (first !== undefined) work.note(`${first}${more}`);
     if (read.isMotion) {
       await keepFile(read.motion.hash, file).catch(error =>
         work.say(`A reload will lose this motion: the browser does not keep it (${wordsOf(error)}).`),

@@ -88,7 +88,7 @@ export async function restoreLast(studio: Studio): Promise<void> {
     viewer.fit({ atOnce: true });
     await forgetReview().catch(() => {});
   };
-  work.say(`Your last review is back: ${count(store.document.bodies.length, 'body', 'bodies')}.`, {
+  work.note(`Your last review is back: ${count(store.document.bodies.length, 'body', 'bodies')}.`, {
     label: 'Start empty',
     run: () => void startEmpty(),
   });
@@ -110,11 +110,12 @@ export async function openReview(
   if (opened === undefined) return false;
   const { files, read, sample } = opened;
   for (const message of read?.messages ?? []) work.say(message);
+  for (const note of read?.notes ?? []) work.note(note);
   for (const name of files.missing) work.say(`${name} is missing: drop it together with the review.`);
   const changed = review.files.filter(({ name, hash }) =>
     read?.files.some(each => each.name === name && each.hash !== hash),
   );
-  for (const { name } of changed) work.say(`${name} has changed since the review was saved.`);
+  for (const { name } of changed) work.note(`${name} has changed since the review was saved.`);
   const [own, sampled] = [read, sample].map(answer => (answer ? documentBodies(answer, review.unit) : []));
   const bodies = review.bodies.flatMap(said => {
     const name = review.files[said.file]?.name;

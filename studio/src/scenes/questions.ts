@@ -71,7 +71,11 @@ async function askMisses(asked: Asked, resolution: number): Promise<Found> {
     const [id, triangle] = [exact.triangles![i], exact.triangles![i + 1]];
     if (!found.get(id)?.has(triangle)) missed.push(id, triangle);
   }
-  return { ...exact, facts, missed: Uint32Array.from(missed) };
+  const note =
+    used < resolution
+      ? `A software GPU would take too long to draw ${resolution} pixels per side, so CULLIDE gets ${used}. Most of these triangles are smaller than such a pixel, and what no sample shows is discarded: so it misses nearly all pairs here. A GPU draws all the pixels.`
+      : undefined;
+  return { ...exact, facts, missed: Uint32Array.from(missed), note };
 }
 
 /** Asks where the largest body meets itself. */

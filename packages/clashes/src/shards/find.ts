@@ -6,7 +6,7 @@ import type { Nearfield, Pose } from 'nearfield';
 import { addVolumes, findFrame, givenIn, naming, stageLimits } from '../assembly/assembly.ts';
 import { type CheckQuestion, pairRulesOf, resolvedOf, rulesFor } from '../assembly/check.ts';
 import { pairKey } from '../assembly/pair-key.ts';
-import { framesOf, movedIn } from '../assembly/poses.ts';
+import { framesOf, identityPose, movedIn } from '../assembly/poses.ts';
 import type { FoundPair, FoundPairs } from '../assembly/types.ts';
 import { judge, notePlain, weigh } from '../severity/judge.ts';
 import { boxSize, writeBox } from './boxes.ts';
@@ -24,6 +24,14 @@ export interface Shard extends Omit<FoundPairs, 'frames'> {
   /** How many bodies its tile has, and the estimated work, in triangles. */
   readonly bodies: number;
   readonly work: number;
+}
+
+/** What was found out about a pair. What was decided about it on the way, the merge decides again. */
+function foundOf(pair: FoundPair): FoundPair {
+  const { a, b, relation, triangleCount, distance, point, pointA, pointB } = pair;
+  const { depth, translation, volume, area, triangles } = pair;
+  const found = { a, b, relation, triangleCount, distance, point, pointA, pointB, triangles };
+  return { ...found, depth, translation, volume, area };
 }
 
 /** The tiles of a question. Throws as `checkAssembly` does if the rules name no pair. */
@@ -88,7 +96,6 @@ export async function findInTile(nf: Nearfield, question: CheckQuestion, tile: T
     const placed = bodies.map(({ name, mesh, pose, file }) =>
       naming(file, () => scene.add(mesh, pose ? { name, pose } : { name })),
     );
-    const own = placed.map(body => body.pose);
     let judgeTime = 0;
     let method = 'hierarchy';
     const found: Shard['frames'][number][] = [];
@@ -98,7 +105,7 @@ export async function findInTile(nf: Nearfield, question: CheckQuestion, tile: T
       const poses = frames[known];
       naming(motion?.isMotion ? `frame ${frame}` : undefined, () =>
         placed.forEach((body, i) => {
-          body.pose = poses.get(i) ?? own[i];
+          body.pose = poses.get(i) ?? bodies[i].pose ?? identityPose;
         }),
       );
       const moved = movedIn(frames, known, bodies);
@@ -130,7 +137,7 @@ export async function findInTile(nf: Nearfield, question: CheckQuestion, tile: T
       if (question.volumes) await addVolumes(at, answer.pairs, stage('volumes'));
       judgeTime += answer.located + performance.now() - start;
       const pairs = answer.pairs.map(pair => ({
-        ...pair,
+        ...foundOf(pair),
         ...{ a: tile.bodies[pair.a], b: tile.bodies[pair.b] },
         parted: parted.get(pairKey(pair, bodies.length)),
       }));

@@ -7,6 +7,7 @@
 // and the rim.
 
 import type { Body } from '../bodies/body.ts';
+import type { Engine } from '../bodies/engine.ts';
 import type { SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
 import { placeCorners } from '../bodies/snapshot/world.ts';
 import { finderOf } from '../bvh/cpu/walk/finder.ts';
@@ -80,12 +81,15 @@ export async function closest(
   const core = coreOf(scene);
   const question = core.questionAbout(body);
   const { doubles, upTo } = readPoints(points, options);
-  return core.withPositions(question, options, async () => {
+  const ask = async (engine: Engine): Promise<ClosestPoints> => {
     const seen = question.readableAt(0);
-    const near = await askNearTriangles(core, question.bodyAt(0), doubles, upTo, options);
+    const near = await askNearTriangles(engine, question.bodyAt(0), doubles, upTo, options);
     const raw = await cpuDistances(core.cpu).closestPoints(seen, doubles, upTo, options, near);
     return finish(core.cpu, seen, doubles, upTo, options, raw, near === undefined ? 'cpu' : 'gpu');
-  });
+  };
+  return core.withPositions(question, options, () =>
+    core.sooner('closest', question, ask, doubles.length / 3),
+  );
 }
 
 /** `scene.closestSync` describes the answer. */

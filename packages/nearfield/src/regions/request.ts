@@ -2,6 +2,7 @@
 
 import type { EngineStats } from '../core/stats.ts';
 import type { Detail } from '../interferences/request.ts';
+import type { Box } from '../math/box.ts';
 
 /** Regions to search. */
 export interface RegionRequest {
@@ -10,6 +11,20 @@ export interface RegionRequest {
   readonly balls: boolean;
   readonly count: number;
   readonly detail: Detail;
+}
+
+/** The regions whose boxes meet the box of each body. */
+export interface ChosenRegions {
+  readonly boxes: readonly Box[];
+  readonly byBody: readonly Uint32Array[];
+}
+
+/** The triangles of one body that its chosen regions meet or may meet, as a GPU finds them (bvh/gpu/probes/probe-search.ts). */
+export interface GivenTriangles {
+  /** Two words per chosen region: the place of its first word and how many there are, or 0xffffffff if that was left open. */
+  readonly ranges: Uint32Array;
+  /** Triangle · 2, plus 1 unless it is certainly met. */
+  readonly words: Uint32Array;
 }
 
 /** What an engine found of one body. */

@@ -20,6 +20,7 @@ export async function readFiles(
   const names = new DroppedFiles(given);
   const { models, srdf, skipped } = modelsAmong(given.map(({ name }) => name));
   const messages: string[] = skipped;
+  const notes: string[] = [];
   const results: Named[] = [];
   for (const [i, name] of models.entries()) {
     signal?.throwIfAborted();
@@ -42,7 +43,7 @@ export async function readFiles(
         ...(srdf !== undefined && { srdf: await names.bytes(srdf) }),
       });
       results.push({ ...result, name, hash: await hashOf(bytes), beside });
-      messages.push(...result.warnings);
+      notes.push(...result.warnings);
     } catch (error) {
       signal?.throwIfAborted();
       messages.push(error instanceof Error ? error.message : String(error));
@@ -51,7 +52,7 @@ export async function readFiles(
   const { results: placed, moves, messages: moved } = together(results);
   for (const [i, { name, hash, beside, ...result }] of placed.entries())
     read.take({ name, hash, beside, move: moves[i] }, result);
-  return read.answer([...messages, ...moved]);
+  return read.answer(messages, [...notes, ...moved]);
 }
 
 type Named = ReadResult & Pick<FileData, 'name' | 'hash' | 'beside'>;
@@ -74,7 +75,7 @@ export function readSample(
   const read = new Reading(kept);
   for (const [index, { name, mesh, pose }] of parts.entries())
     read.keep({ name, mesh, index, pose }, undefined);
-  return read.answer([]);
+  return read.answer([], []);
 }
 
 class Reading {
@@ -110,12 +111,12 @@ class Reading {
   }
 
   /** The drawn data is not needed here any more. */
-  answer(messages: readonly string[]): ReadAnswer {
+  answer(messages: readonly string[], notes: readonly string[]): ReadAnswer {
     const buffers = [...this.#drawn.values()].flatMap(({ corners, normals, edges }) => [
       corners.buffer,
       normals.buffer,
       edges.buffer,
     ]);
-    return giving({ files: this.#files, bodies: this.#bodies, messages }, buffers as ArrayBuffer[]);
+    return giving({ files: this.#files, bodies: this.#bodies, messages, notes }, buffers as ArrayBuffer[]);
   }
 }

@@ -36,6 +36,8 @@ export function openTimeline(studio: Studio): () => void {
   let failing: Uint32Array | undefined;
   let timer: ReturnType<typeof setInterval> | undefined;
   let drag: object | undefined;
+  /** The frame that the words are about. */
+  let told: number | undefined;
 
   const go = (frame: number) => {
     drag ??= {};
@@ -61,7 +63,8 @@ export function openTimeline(studio: Studio): () => void {
     drag = undefined;
   };
   const tell = () => {
-    const frame = slide.valueAsNumber;
+    const { frame } = store.document;
+    told = frame;
     const found = failing ? `, ${failing[frame]} clash${failing[frame] === 1 ? '' : 'es'}` : '';
     words.textContent = `Frame ${frame} of ${(shown?.frames.length ?? 1) - 1}${found}`;
   };
@@ -88,7 +91,7 @@ export function openTimeline(studio: Studio): () => void {
     const { motion, frame } = store.document;
     bar.hidden = motion === undefined;
     if (motion === shown) {
-      if (frame === slide.valueAsNumber) return;
+      if (motion === undefined || frame === told) return;
       slide.value = String(frame);
       tell();
       return;

@@ -4,10 +4,11 @@ import { expect, test } from 'vitest';
 import { columnsOf } from '../../engine/review/columns.ts';
 import { type DocumentBody, emptyDocument } from '../../state/document.ts';
 import { parseReview, reviewOf } from '../../state/review-data.ts';
+import { orderBy } from '../order-by.ts';
 import { treeItems } from '../structure.ts';
 import { PairTable } from '../table.ts';
 import { lengthOf } from './filters.ts';
-import { everything, orderBy, wishedRows } from './rows.ts';
+import { everything, wishedRows } from './rows.ts';
 
 const box = (x: number) => ({ mesh: String(x), pose: '', box: [x, 0, 0, x + 1, 1, 1] });
 const names = ['pipe', 'beam', 'slab', 'Pipe 2'].map((name, id) => ({ id, name }));

@@ -238,7 +238,8 @@ describe('workers that are killed', () => {
           clearTimeout(timer);
           if (status === 0) return;
           if (status === -1) killed++;
-          else expect(err).toBe('');
+          // A worker that starts while the database does not listen says so and ends; another is started.
+          else expect(err).toMatch(/ECONNREFUSED|ECONNRESET|starting up|shutting down|terminat/);
           if (killed > 0 && killed % 25 === 0 && restarts < killed / 25) {
             restarts++;
             await server.restart();

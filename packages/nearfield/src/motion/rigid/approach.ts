@@ -10,7 +10,7 @@
 // products of up to six roundings are off by less than 2^-49 of the size of the two triangles and their gap together: 2^-47 of
 // it is subtracted. For velocities it is 2^-47 of the largest difference of two.
 
-import { nearestDirection } from './nearest-direction.ts';
+import { separatingDirection } from './nearest-direction.ts';
 import type { PairMotion } from './pair.ts';
 import type { Placing } from './placing.ts';
 
@@ -34,10 +34,8 @@ export function apartUntil(
   let t = start;
   for (let step = 0; step < mostSteps; step++) {
     placing.place(t, triangleA, triangleB, corners);
-    nearestDirection(corners, direction);
-    const length = Math.hypot(direction[0], direction[1], direction[2]);
-    if (!(length > 0)) return t;
-    const [x, y, z] = [direction[0] / length, direction[1] / length, direction[2] / length];
+    if (!(separatingDirection(corners, direction) > 0)) return t;
+    const [x, y, z] = direction;
     placing.velocities(t, triangleA, triangleB, velocities);
     const less = placing.slack + 2 ** -47 * extentOf(corners) + placing.leastGap;
     const slower = placing.velocitySlack + 2 ** -47 * extentOf(velocities);
@@ -70,16 +68,7 @@ export function apartUntil(
  * none, as far as doubles tell.
  */
 export function apartAtLeast(p: Float64Array): number {
-  nearestDirection(p, direction);
-  const length = Math.hypot(direction[0], direction[1], direction[2]);
-  if (!(length > 0)) return 0;
-  let least = Infinity;
-  for (let i = 0; i < 9; i += 3)
-    for (let j = 9; j < 18; j += 3) {
-      let gap = 0;
-      for (let k = 0; k < 3; k++) gap += (direction[k] / length) * (p[j + k] - p[i + k]);
-      least = Math.min(least, gap);
-    }
+  const least = separatingDirection(p, direction);
   return Math.max(0, least - 2 ** -47 * extentOf(p));
 }
 

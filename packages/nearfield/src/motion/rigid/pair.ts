@@ -24,7 +24,14 @@ import { inUnits, relativeSpeed } from './paths/joints.ts';
 import type { BodyPath } from './paths/path.ts';
 import { unitOf } from './paths/turn.ts';
 import { type Placing, placingByFrames, placingByPoses } from './placing.ts';
-import { type Certificate, certificateOf, closeCertificate, contactMargin } from './proofs/certificate.ts';
+import {
+  type Certificate,
+  certificateOf,
+  closeCertificate,
+  contactMargin,
+  meetingsOf,
+} from './proofs/certificate.ts';
+import { crossingUntil } from './proofs/lasting.ts';
 import { passageOf } from './proofs/passage.ts';
 
 /** Longer lists of triangles are not searched for passages. */
@@ -66,9 +73,11 @@ export class PairMotion {
   readonly toWorld: number;
   readonly pathA: BodyPath;
   readonly pathB: BodyPath;
-  /** Places triangles quickly, and precisely. Both are the same if poses are precise enough. */
+  /** Places triangles quickly, and precisely. Both are the same if poses are precise enough, or a body deforms. */
   readonly quickly: Placing;
   readonly closely: Placing;
+  /** Whether poses place the bodies well enough to tell a gap from a contact. */
+  readonly #isPrecise: boolean;
   readonly #poses: readonly [Float64Array, Float64Array] = [new Float64Array(16), new Float64Array(16)];
 
   constructor(
@@ -85,22 +94,25 @@ export class PairMotion {
     this.slack = this.pathA.slack + this.pathB.slack;
     this.size = Math.max(this.pathA.size, this.pathB.size);
     const byPoses = placingByPoses(a, b, this.pathA, this.pathB, this.size);
-    const isPrecise = byPoses.leastGap <= 2 ** -41 * this.size;
-    const [framesA, framesB] = isPrecise ? [] : [this.pathA.frames(1), this.pathB.frames(1)];
-    this.quickly = byPoses;
+    this.#isPrecise = byPoses.leastGap <= 2 ** -41 * this.size;
+    const deforms = this.pathA.deforming !== undefined || this.pathB.deforming !== undefined;
+    const needsFrames = deforms || !this.#isPrecise;
+    const [framesA, framesB] = needsFrames ? [this.pathA.frames(1), this.pathB.frames(1)] : [];
     this.closely = framesA && framesB ? placingByFrames(a, b, framesA, framesB, this.size) : byPoses;
+    this.quickly = deforms ? this.closely : byPoses;
     this.leastGap = this.closely.leastGap;
     this.nearGap = 1.25 * this.leastGap;
   }
 
-  /** The bodies as doubles place them at a time. The poses are overwritten by the next call. */
+  /** The bodies as doubles place them at a time. The next call overwrites poses, and positions of bodies that deform. */
   at(t: number): [SnapshotBody, SnapshotBody] {
     const [poseA, poseB] = this.#poses;
     this.pathA.poseAt(t, poseA);
     this.pathB.poseAt(t, poseB);
+    const [a, b] = [this.pathA.deforming?.bodyAt(t) ?? this.a, this.pathB.deforming?.bodyAt(t) ?? this.b];
     return [
-      { ...this.a, pose: poseA },
-      { ...this.b, pose: poseB },
+      { ...a, pose: poseA },
+      { ...b, pose: poseB },
     ];
   }
 
@@ -137,7 +149,7 @@ export class PairMotion {
     const known = Math.min(distance, upTo);
     // Solids that lie within each other have no nearest triangles.
     const isWithin = distance === 0 && near.triangleA < 0;
-    const isClose = this.closely !== this.quickly && !isWithin && known <= closeSlacks * this.slack;
+    const isClose = !this.#isPrecise && !isWithin && known <= closeSlacks * this.slack;
     if (isClose && distance === Infinity) return this.gap(t, Infinity, surface);
     const precise = isClose ? this.#measured(t, distance) : undefined;
     return precise ?? boundsOf(near, known, this.slack);
@@ -203,7 +215,7 @@ export class PairMotion {
 
   /** A proof by precise places, if poses are not precise enough. */
   #closeCertificate(t: number): Certificate | undefined {
-    if (this.closely === this.quickly) return undefined;
+    if (this.#isPrecise) return undefined;
     const pairs = this.near(t, 2 * this.slack * (1 + 2 ** -40), mostMeasured);
     return pairs && closeCertificate(this.closely, t, pairs);
   }
@@ -225,11 +237,35 @@ export class PairMotion {
     return pairs && passageOf(this, pairs, from, to);
   }
 
+  /** A time up to `end` until which the surfaces certainly cross from time t on, or t; times closer than `least` are not looked at. */
+  crossingUntil(t: number, end: number, least: number): number {
+    const [a, b] = this.at(t);
+    const raw = meetingsOf(this.engine, a, b);
+    if (raw === undefined) return t;
+    const pairs: number[] = [];
+    for (const records of [raw.certain, raw.unsure])
+      for (let r = 0; r < records.length; r += 3) pairs.push(records[r + 1], records[r + 2]);
+    return crossingUntil(this, Uint32Array.from(pairs), t, end, least);
+  }
+
   /** How far the two may move against each other from time t on and still certainly meet; −1 if it is not certain that they meet at t. */
   margin(t: number): number {
     const [a, b] = this.at(t);
     const margin = contactMargin(this.engine, a, b, this.slack);
     return margin >= 0 ? margin : (this.#closeCertificate(t)?.margin ?? -1);
+  }
+
+  /** Whether both are solids at all times. */
+  get areSolids(): boolean {
+    const [a, b] = this.at(0.5);
+    return [this.a, this.b, a, b].every(({ mesh }) => mesh.solid);
+  }
+
+  /** Whether one solid lies within the other at a time at which the surfaces are apart; 'unknown' if they are too near to tell. */
+  isWithin(t: number): 'yes' | 'no' | 'unknown' {
+    const isCertain = this.#isExact(t) || this.separation(t).distance > this.slack;
+    if (!isCertain) return 'unknown';
+    return this.separation(t, Infinity, false).distance === 0 ? 'yes' : 'no';
   }
 
   /** The exact relation of the two as doubles place them at a time, if they share a point. */

@@ -33,6 +33,11 @@ function reversed(path: BodyPath): BodyPath | JointPath {
     rests: path.rests,
     size: path.size,
     reach: path.reach,
+    deforming: path.deforming && {
+      ...path.deforming,
+      bodyAt: s => path.deforming!.bodyAt(1 - s),
+      boundsAt: s => path.deforming!.boundsAt(1 - s),
+    },
     frames(unit) {
       const frames = path.frames(unit);
       return frames && reversedFrames(frames);

@@ -10,7 +10,7 @@
 import { bake, comfortableScale, mayBeRounded, needsBaking } from '../../bodies/snapshot/baked.ts';
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import { boxAround } from '../../bodies/snapshot/world.ts';
-import { treesOf } from '../../bvh/cpu/build/trees.ts';
+import { type Tree, treesOf } from '../../bvh/cpu/build/trees.ts';
 import { PlacedBodies } from '../../bvh/cpu/place/placed-bodies.ts';
 import { bodyOfBoxes } from '../../bvh/cpu/walk/body-of-boxes.ts';
 import { Walks } from '../../bvh/cpu/walk/walks.ts';
@@ -21,7 +21,7 @@ import { inSlices, throwIfAborted, toEnd } from '../../core/waiting.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
 import { done, full } from '../../cpu/kernels.ts';
 import { type Box, boxesMeet, emptyBox, growBox, isEmptyBox } from '../../math/box.ts';
-import type { BodyRegions, FoundRegions, RegionRequest } from '../request.ts';
+import type { BodyRegions, ChosenRegions, FoundRegions, GivenTriangles, RegionRequest } from '../request.ts';
 import * as layout from './kernels.layout.ts';
 import { type RegionKernels, regionKernels } from './kernels.ts';
 
@@ -47,34 +47,61 @@ class CpuRegions {
   searchSync(bodies: readonly Placed[], request: RegionRequest, limits: Limits): FoundRegions {
     this.#engine.checkOpen();
     throwIfAborted(limits);
-    return toEnd(searchAll(this.#engine, bodies, request));
+    const chosen = toEnd(chooseAll(this.#engine, bodies, request));
+    return toEnd(searchAll(this.#engine, bodies, request, chosen));
   }
 
-  async search(bodies: readonly Placed[], request: RegionRequest, limits: Limits): Promise<FoundRegions> {
+  /** Which regions each body gets. */
+  async choose(bodies: readonly Placed[], request: RegionRequest, limits: Limits): Promise<ChosenRegions> {
     this.#engine.checkOpen();
-    return inSlices(searchAll(this.#engine, bodies, request), limits, this.#engine.checkOpen);
+    return inSlices(chooseAll(this.#engine, bodies, request), limits, this.#engine.checkOpen);
   }
+
+  /** Searches those regions. What another engine found of a body is only tested. */
+  async search(
+    bodies: readonly Placed[],
+    request: RegionRequest,
+    chosen: ChosenRegions,
+    given: readonly (GivenTriangles | undefined)[],
+    limits: Limits,
+  ): Promise<FoundRegions> {
+    this.#engine.checkOpen();
+    return inSlices(searchAll(this.#engine, bodies, request, chosen, given), limits, this.#engine.checkOpen);
+  }
+}
+
+function* chooseAll(
+  engine: CpuEngine,
+  bodies: readonly Placed[],
+  request: RegionRequest,
+): Generator<number, ChosenRegions> {
+  const boxes = bodies.map(boxAround);
+  boxes.forEach((box, i) => {
+    if (isEmptyBox(box) || box.every(Number.isFinite)) return;
+    throw new NearfieldError('not-finite', `body ${i}: its world positions do not fit in doubles`);
+  });
+  return { boxes, byBody: yield* regionsByBody(engine, boxes, regionBoxes(request)) };
 }
 
 function* searchAll(
   engine: CpuEngine,
   bodies: readonly Placed[],
   request: RegionRequest,
+  { boxes, byBody }: ChosenRegions,
+  given: readonly (GivenTriangles | undefined)[] = [],
 ): Generator<number, FoundRegions> {
-  const boxes = bodies.map(boxAround);
-  boxes.forEach((box, i) => {
-    if (isEmptyBox(box) || box.every(Number.isFinite)) return;
-    throw new NearfieldError('not-finite', `body ${i}: its world positions do not fit in doubles`);
-  });
-  const chosen = yield* regionsByBody(engine, boxes, regionBoxes(request));
   const job = new Job(engine, request);
   try {
     const found: BodyRegions[] = [];
     for (let body = 0; body < bodies.length; body++) {
-      const own = chosen[body];
+      const own = byBody[body];
       if (own.length === 0) continue;
       const part = { begun: body / bodies.length, share: 1 / bodies.length };
-      found.push({ body, chosen: own, ...(yield* job.run(bodies[body], boxes[body], own, part)) });
+      found.push({
+        body,
+        chosen: own,
+        ...(yield* job.run(bodies[body], boxes[body], own, given[body], part)),
+      });
     }
     return { found, stats: job.stats };
   } finally {
@@ -140,6 +167,7 @@ class Job {
     body: Placed,
     box: Box,
     chosen: Uint32Array,
+    given: GivenTriangles | undefined,
     { begun, share }: { readonly begun: number; readonly share: number },
   ): Generator<number, { records: Uint32Array; list: Uint32Array }> {
     const { call, memory } = this.#kernels;
@@ -151,7 +179,10 @@ class Job {
     for (const _ of trees.make(seen.shape)) yield begun;
     const tree = trees.of(seen.shape);
     trees.hold(tree);
+    const givenAt = given === undefined ? undefined : this.#writeGiven(tree, given);
     try {
+      this.#set(layout.RegionsJob.given, givenAt?.[0] ?? 0);
+      this.#set(layout.RegionsJob.givenWords, givenAt?.[1] ?? 0);
       if (balls) this.#writeBalls(chosen, scale);
       else this.#writeBoxes(body, box, chosen, scale);
       this.#set(layout.RegionsJob.count, chosen.length);
@@ -176,7 +207,24 @@ class Job {
       };
     } finally {
       trees.release(tree);
+      for (const block of givenAt ?? []) memory.free(block);
     }
+  }
+
+  /** Writes what another engine found, by slots of the tree. Returns the addresses of ranges and words, to be freed. */
+  #writeGiven(tree: Tree, { ranges, words }: GivenTriangles): readonly number[] {
+    const { memory } = this.#kernels;
+    const blocks = memory.orNothing(() =>
+      [ranges, words].map(({ length }) => memory.allocate(Math.max(8, 4 * length), `${length} words`)),
+    );
+    const { u32 } = memory;
+    u32.set(ranges, blocks[0] / 4);
+    const order = u32[(tree.at + layout.Tree.order) >>> 2] >>> 2;
+    const slotOf = new Uint32Array(tree.triangleCount);
+    for (let slot = 0; slot < slotOf.length; slot++) slotOf[u32[order + slot]] = slot;
+    for (let i = 0, to = blocks[1] / 4; i < words.length; i++)
+      u32[to++] = 2 * slotOf[words[i] >>> 1] + (words[i] & 1);
+    return blocks;
   }
 
   #writeBoxes(body: Placed, box: Box, chosen: Uint32Array, scale: number): void {

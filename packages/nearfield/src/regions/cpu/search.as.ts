@@ -20,6 +20,9 @@ export const wantList: u32 = 0;
 export const wantCount: u32 = 1;
 export const wantAny: u32 = 2;
 
+/** The number of words of a region that another engine left open. */
+const leftOpen: u32 = 0xffffffff;
+
 /** The question: one body, boxes or balls, and where the answer goes. */
 @unmanaged
 export class RegionsJob {
@@ -32,6 +35,12 @@ export class RegionsJob {
   want: u32;
   /** 1 if coordinates were rounded on their way here: then the exact stage has to decide every triangle. */
   rounded: u32;
+  /**
+   * What another engine found, two words per region: the place of its first word and how many there are, or `leftOpen` if it left the region
+   * to this search; and the words, slot · 2, plus 1 unless it is certainly met. 0 if no other engine was asked.
+   */
+  given: usize;
+  givenWords: usize;
   /** One `RegionRecord` per region. */
   records: usize;
   /** Words: triangle · 2, plus 1 if it is left to the exact stage. Those of a region follow each other in ascending order. */
@@ -148,6 +157,9 @@ function searchRegion(job: RegionsJob, index: u32, record: RegionRecord): bool {
   const levels = tree.levelCount;
   const isBall = job.balls !== 0;
   const region = job.regions + <usize>index * (isBall ? 32 : 48);
+  const given = job.given;
+  if (given !== 0 && load<u32>(given + ((<usize>index) << 3), 4) !== leftOpen)
+    return takeGiven(job, record, region, given + ((<usize>index) << 3));
   if (isBall) placeBall(body, region, job.factors, job.ball);
   else placeBox(job, region);
   const bottom = job.stack;
@@ -188,6 +200,22 @@ function searchRegion(job: RegionsJob, index: u32, record: RegionRecord): bool {
         top += 4;
       }
     }
+  }
+  return true;
+}
+
+/** Takes the triangles that another engine found, and tests those that it was not certain of. */
+function takeGiven(job: RegionsJob, record: RegionRecord, region: usize, range: usize): bool {
+  const level = job.body.tree.levelCount + 1;
+  let at = job.givenWords + ((<usize>load<u32>(range)) << 2);
+  const end = at + ((<usize>load<u32>(range, 4)) << 2);
+  for (; at < end; at += 4) {
+    const word = load<u32>(at);
+    const slot = word >> 1;
+    const isListed =
+      (word & 1) === 0 ? takeAll(job, record, level, slot) : tryTriangle(job, record, region, slot);
+    if (!isListed) return false;
+    if (job.want === wantAny && record.certain !== 0) return true;
   }
   return true;
 }

@@ -22,10 +22,11 @@
 // products lose digits to underflow, each of fewer than 2^10 operations adds 2^-1074, times an entry or a coordinate at most
 // once: 2^-1060·(1 + ‖L₀‖ + |q|max + C).
 
+import type { Shape } from '../../../bodies/snapshot/snapshot.ts';
 import type { SnapshotBody } from '../../../bodies/snapshot/snapshot-body.ts';
 import { usedVertices } from '../../../bodies/snapshot/world.ts';
 import { NearfieldError } from '../../../core/errors.ts';
-import { isEmptyBox, placeBox } from '../../../math/box.ts';
+import { type Box, isEmptyBox, placeBox } from '../../../math/box.ts';
 import { sine } from '../../../math/elementary/angles.ts';
 import { applyPose, type Pose } from '../../../math/pose.ts';
 import { boundsOf } from '../../../mesh/facts.ts';
@@ -67,6 +68,18 @@ export interface BodyPath {
    * large for that.
    */
   frames(unit: number): Frames | undefined;
+  /** Set if the body deforms: then poses alone do not place it. */
+  readonly deforming?: Deforming | undefined;
+}
+
+/** The changing shape of a body that deforms. */
+export interface Deforming {
+  /** The body with its positions at a time, at the pose it has at time 0. The next call overwrites it. */
+  bodyAt(t: number): SnapshotBody;
+  /** A box around its local positions at a time. */
+  boundsAt(t: number): Box;
+  /** What engines know its tree by. */
+  readonly shape: Shape;
 }
 
 /** Up to this share of a body's size, its pose at time 1 may differ from a rotation and translation of that at time 0. */

@@ -105,7 +105,7 @@ export function closeCertificate(placing: Placing, t: number, pairs: Uint32Array
 }
 
 /** The triangles that meet or may meet; undefined if there are too many. */
-function meetingsOf(engine: CpuEngine, a: SnapshotBody, b: SnapshotBody): RawAnswer | undefined {
+export function meetingsOf(engine: CpuEngine, a: SnapshotBody, b: SnapshotBody): RawAnswer | undefined {
   try {
     return cpuPairs(engine).interfereSync([a, b], { detail: 'list', candidates: theTwo, most: mostListed });
   } catch (error) {
@@ -169,7 +169,7 @@ function edgeCrosses(p: Float64Array, from: number, to: number, t: number, slack
 let lastDeterminant = 0;
 
 /** Products of three lengths of up to 2^202, of which parts vanish below 2^-1074, are off by less. */
-const underflow = 2 ** -850;
+export const underflow = 2 ** -850;
 
 /**
  * The sign of det(b − a, c − a, d − a) if it is the same wherever the four points are within the slack s, else 0. The three
