@@ -97,7 +97,10 @@ export async function buildAll({ types = true } = {}) {
     platform: 'node',
     ...withPrivate,
     metafile: true,
-    entryPoints: ['packages/cli/src/main.ts'],
+    entryPoints: {
+      main: 'packages/cli/src/main.ts',
+      'frames-thread': 'packages/cli/src/frames/frames-thread.ts',
+    },
     // main.js handles signals and then loads the rest, which imports packages: those of one file are loaded before it runs.
     splitting: true,
     chunkNames: '[name]-[hash]',

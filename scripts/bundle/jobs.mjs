@@ -1,5 +1,5 @@
-// Bundles the library's jobs, which its threads import: one file without imports, so that builds of applications can copy it as it is.
-// Beside the source that names it, for the tests and the studio's server; and into the built library.
+// Bundles what threads run, from the sources: the library's jobs, as one file without imports, so that builds of applications can copy
+// it as it is; and for the tests the frames of the command line, each beside the source that names it.
 import { mkdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,22 +16,23 @@ export const jobsIn = folder => join(folder, 'jobs.js');
  * @param {string} outfile
  * @returns {Promise<string[]>} the modules in it
  */
-export async function buildJobs(outfile) {
-  const partial = `${outfile}.${process.pid}.partial`;
-  const { metafile } = await build({
-    bundle: true,
-    format: 'esm',
-    target: 'es2022',
+export const buildJobs = outfile =>
+  bundle('packages/nearfield/src/jobs.ts', outfile, {
     platform: 'neutral',
     mainFields: ['module', 'main'],
     tsconfigRaw: {},
-    plugins: [assets(kernelModules)],
     minify: true,
-    metafile: true,
-    absWorkingDir: root,
-    logLevel: 'warning',
-    entryPoints: [join(root, 'packages/nearfield/src/jobs.ts')],
+  });
+
+async function bundle(entry, outfile, options) {
+  const partial = `${outfile}.${process.pid}.partial`;
+  const { metafile } = await build({
+    ...{ bundle: true, format: 'esm', target: 'es2022', logLevel: 'warning' },
+    ...{ metafile: true, absWorkingDir: root },
+    plugins: [assets(kernelModules)],
+    entryPoints: [join(root, entry)],
     outfile: partial,
+    ...options,
   });
   mkdirSync(dirname(outfile), { recursive: true });
   // At once: threads of other test runs may be importing it.
@@ -39,8 +40,12 @@ export async function buildJobs(outfile) {
   return Object.keys(metafile.inputs).map(path => join(root, path));
 }
 
-/** Before tests: the jobs as their sources are now. */
+/** Before tests: what threads run, as its sources are now. */
 export default async function setup() {
   await buildKernels();
   await buildJobs(jobsIn(join(root, 'packages/nearfield/src/cpu/threads')));
+  const frames = join(root, 'packages/cli/src/frames/frames-thread');
+  await bundle('packages/cli/src/frames/frames-thread.ts', `${frames}.js`, {
+    ...{ platform: 'node', packages: 'external', tsconfig: join(root, 'tsconfig.json') },
+  });
 }

@@ -18,6 +18,7 @@ export type {
   AssemblyPair,
   Bracket,
   Change,
+  FoundPair,
   FoundPairs,
   GivenBody as PlacedBody,
   GivenFile,
@@ -96,6 +97,7 @@ export {
 } from './severity/order.ts';
 export { type PairOverFrames, pairsOverFrames, worstPairs } from './severity/worst-frame.ts';
 export { findInTile, findShard, partOf, type Shard, type ShardNumber, tilesOf } from './shards/find.ts';
+export { FrameFinder } from './shards/frame-finder.ts';
 export { checkInParts } from './shards/in-parts.ts';
 export { askedOf, checkFiles, mergeFound } from './shards/merge.ts';
 export { makespan } from './shards/schedule.ts';

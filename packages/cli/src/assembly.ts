@@ -14,6 +14,7 @@ import {
 } from '@nearfield/clashes';
 import { type Nearfield, NearfieldError } from 'nearfield';
 import { type Backend, openLibrary } from './backend.ts';
+import { findFrames } from './frames/frames.ts';
 import { type Method, methods } from './method.ts';
 import type { Progress } from './output/progress.ts';
 import { version } from './version.ts';
@@ -25,15 +26,23 @@ export type Question = Omit<CheckQuestion, 'samples' | 'openTime' | 'version' | 
 
 /** Asks the whole question, in parts if it does not fit in memory at once. */
 export const openAndAsk = (question: Question): Promise<CheckAnswer> =>
-  withLibrary(question, (first, asked) => {
+  withLibrary(question, async (first, asked) => {
     let opened: Nearfield | undefined = first;
     const another = async (): Promise<Nearfield> => {
       const nf = opened ?? (await openFor(question.method, question.backend));
       opened = undefined;
       return nf;
     };
-    return checkInParts(another, asked);
+    const found = asked.found ?? (await findFrames(first, asked).catch(unlessMemory));
+    // What is found is most of the work, and its progress was shown.
+    const rest = found === asked.found ? asked : { ...asked, found, progress: () => {} };
+    return checkInParts(another, rest);
   });
+
+/** What does not fit in memory is asked in parts. */
+function unlessMemory(error: unknown): undefined {
+  if (!(error instanceof NearfieldError && error.code === 'out-of-memory')) throw error;
+}
 
 /** Only the part of the question that belongs to a shard. */
 export const openAndFind = (question: Question, shard: ShardNumber): Promise<Shard> =>

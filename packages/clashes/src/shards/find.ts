@@ -3,13 +3,11 @@
 // are shown, is left to the merge (`found` of a question, assembly/assembly.ts).
 
 import type { Nearfield, Pose } from 'nearfield';
-import { addVolumes, findFrame, givenIn, naming, stageLimits } from '../assembly/assembly.ts';
-import { type CheckQuestion, pairRulesOf, resolvedOf, rulesFor } from '../assembly/check.ts';
-import { pairKey } from '../assembly/pair-key.ts';
-import { framesOf, identityPose, movedIn } from '../assembly/poses.ts';
+import { type CheckQuestion, resolvedOf, rulesFor } from '../assembly/check.ts';
+import { framesOf } from '../assembly/poses.ts';
 import type { FoundPair, FoundPairs } from '../assembly/types.ts';
-import { judge, notePlain, weigh } from '../severity/judge.ts';
 import { boxSize, writeBox } from './boxes.ts';
+import { FrameFinder } from './frame-finder.ts';
 import { divideInto, growthFor, owns, type Tile } from './tiles.ts';
 
 /** Shard `index` of `count`, counted from 1. */
@@ -24,14 +22,6 @@ export interface Shard extends Omit<FoundPairs, 'frames'> {
   /** How many bodies its tile has, and the estimated work, in triangles. */
   readonly bodies: number;
   readonly work: number;
-}
-
-/** What was found out about a pair. What was decided about it on the way, the merge decides again. */
-function foundOf(pair: FoundPair): FoundPair {
-  const { a, b, relation, triangleCount, distance, point, pointA, pointB } = pair;
-  const { depth, translation, volume, area, triangles } = pair;
-  const found = { a, b, relation, triangleCount, distance, point, pointA, pointB, triangles };
-  return { ...found, depth, translation, volume, area };
 }
 
 /** The tiles of a question. Throws as `checkAssembly` does if the rules name no pair. */
@@ -84,71 +74,34 @@ export async function findShard(
 
 /** Finds the pairs of a tile, of which `partOf` has made the question. */
 export async function findInTile(nf: Nearfield, question: CheckQuestion, tile: Tile): Promise<Shard> {
-  const { bodies, motion, signal, keepTriangles, clearance } = question;
+  const { bodies, motion } = question;
   const queryStart = performance.now();
   const frames = framesOf(motion);
-  const resolved = rulesFor(question);
-  const rules = pairRulesOf(resolved, clearance);
-  const growth = growthFor(resolved.clearance ?? 0);
-  const stage = stageLimits(question);
-  const scene = nf.scene();
+  const growth = growthFor(rulesFor(question).clearance ?? 0);
+  const ownedIn = (frame: number) => {
+    const boxes = bodies.map(({ mesh, pose }, i) => {
+      const box = new Float64Array(boxSize);
+      writeBox(mesh, frames[frame].get(i) ?? pose, growth, box, 0);
+      return box;
+    });
+    return (a: number, b: number) => owns(tile.space, boxes[a], boxes[b]);
+  };
+  // A merge may need the points, whatever it is asked.
+  const finder = new FrameFinder(nf, { ...question, points: true }, ownedIn, firstKnown(tile));
   try {
-    const placed = bodies.map(({ name, mesh, pose, file }) =>
-      naming(file, () => scene.add(mesh, pose ? { name, pose } : { name })),
-    );
-    let judgeTime = 0;
-    let method = 'hierarchy';
     const found: Shard['frames'][number][] = [];
     for (let frame = tile.firstFrame; frame < tile.endFrame; frame++) {
-      signal?.throwIfAborted();
-      const known = frame - firstKnown(tile);
-      const poses = frames[known];
-      naming(motion?.isMotion ? `frame ${frame}` : undefined, () =>
-        placed.forEach((body, i) => {
-          body.pose = poses.get(i) ?? bodies[i].pose ?? identityPose;
-        }),
-      );
-      const moved = movedIn(frames, known, bodies);
-      const boxes = bodies.map(({ mesh, pose }, i) => {
-        const box = new Float64Array(boxSize);
-        writeBox(mesh, poses.get(i) ?? pose, growth, box, 0);
-        return box;
-      });
-      const asked = (a: number, b: number): boolean =>
-        (moved === undefined || Boolean(moved[a] || moved[b])) && owns(tile.space, boxes[a], boxes[b]);
-      const answer = await findFrame(
-        scene,
-        { ...question, rules, known: undefined, points: true, keepTriangles },
-        asked,
-      );
-      method = answer.method;
-      const start = performance.now();
-      const parted = new Map<number, boolean>();
-      // A frame may place a body where its positions round otherwise.
-      const given = givenIn(poses, bodies);
-      const at = { nf, scene, placed, given, trianglesOf: answer.trianglesOf, parted };
-      // Each of all depths is measured by itself. How well others are measured depends on how many there are.
-      if (question.depths === 'all')
-        await judge(at, answer.pairs, { decide: rules.decide, depths: 'all', rows: 0 }, stage('depths'));
-      else {
-        for (const { pair, rounding } of weigh(given, answer.pairs, rules.decide))
-          if (pair.relation === 'crossing' && rounding > 0) notePlain(at, pair, rounding);
-      }
-      if (question.volumes) await addVolumes(at, answer.pairs, stage('volumes'));
-      judgeTime += answer.located + performance.now() - start;
-      const pairs = answer.pairs.map(pair => ({
-        ...foundOf(pair),
-        ...{ a: tile.bodies[pair.a], b: tile.bodies[pair.b] },
-        parted: parted.get(pairKey(pair, bodies.length)),
-      }));
-      found.push({ frame, pairs: pairs.sort((p, q) => p.a - q.a || p.b - q.b) });
+      const pairs = await finder.find(frame - firstKnown(tile));
+      const inAll = ({ a, b }: FoundPair) => ({ a: tile.bodies[a], b: tile.bodies[b] });
+      found.push({ frame, pairs: pairs.map(pair => ({ ...pair, ...inAll(pair) })) });
     }
+    const { method, judgeTime } = finder;
     return {
       ...{ method, backend: { kind: nf.backend, name: nf.name }, frames: found },
       ...{ bodies: bodies.length, work: tile.work },
       timing: { query: performance.now() - queryStart - judgeTime, judge: judgeTime },
     };
   } finally {
-    scene.close();
+    finder.close();
   }
 }

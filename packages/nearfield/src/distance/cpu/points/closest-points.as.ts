@@ -244,11 +244,21 @@ function closestTogether(
 function streamed(job: PointsJob, i: u32): u32 {
   const place = i % chunk;
   const first = i - place;
-  return first + chunk > job.count ? i : first + (place % mostTogether) * (chunk / mostTogether) + place / mostTogether;
+  return first + chunk > job.count
+    ? i
+    : first + (place % mostTogether) * (chunk / mostTogether) + place / mostTogether;
 }
 
 /** Answers one point whose nearest triangles are among the entries from `from` to `end`. Returns false if there was no room. */
-function closestAmong(job: PointsJob, body: Body, tree: Tree, i: u32, from: usize, end: usize, limit: f32): bool {
+function closestAmong(
+  job: PointsJob,
+  body: Body,
+  tree: Tree,
+  i: u32,
+  from: usize,
+  end: usize,
+  limit: f32,
+): bool {
   const point = job.points + <usize>i * 24;
   const x = load<f64>(point);
   const y = load<f64>(point, 8);
@@ -288,7 +298,7 @@ function hasNearestCorner(job: PointsJob, body: Body, slot: u32, x: f64, y: f64,
   const count = scratch.count;
   if (feature < 4 || count === 0 || count >= job.candidateCapacity) return false;
   const triangles = body.tree.triangles;
-  const vertex = load<u32>(triangles + <usize>scratch.slot * 12 + (<usize>(feature - 4) << 2));
+  const vertex = load<u32>(triangles + <usize>scratch.slot * 12 + ((<usize>(feature - 4)) << 2));
   const corners = triangles + <usize>slot * 12;
   const a = load<u32>(corners);
   const b = load<u32>(corners, 4);

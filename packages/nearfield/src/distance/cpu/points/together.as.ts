@@ -16,7 +16,15 @@
 
 import { laneOf, leafAt, leafBytes, nodeAt, Tree } from '../../../bvh/cpu/build/layout.as';
 import { leafDistances, nearBoxes } from './closest.as';
-import { firstOriented, orientedAt, orientedDistances, orientedOf, Vertices, verticesAt, vertexDistances } from './oriented.as';
+import {
+  firstOriented,
+  orientedAt,
+  orientedDistances,
+  orientedOf,
+  Vertices,
+  vertexDistances,
+  verticesAt,
+} from './oriented.as';
 
 /** A point in the tree's frame. */
 @unmanaged
@@ -107,7 +115,10 @@ export function searchTogether(tree: Tree, boxes: usize, at: usize, count: u32, 
   }
   for (let level: u32 = 0; level < levels; level++) {
     if (end - from > listBytes >> 2) return 0;
-    const next = level < oriented ? openLevel(tree, boxes, level, from, end, to, stretch) : openOriented(tree, boxes, level, from, end, to, stretch);
+    const next =
+      level < oriented
+        ? openLevel(tree, boxes, level, from, end, to, stretch)
+        : openOriented(tree, boxes, level, from, end, to, stretch);
     const other = from;
     from = to;
     to = other;
@@ -122,7 +133,15 @@ export function foundBy(tree: Tree, at: usize): usize {
   return at + (tree.levelCount & 1 ? firstOffset : secondOffset);
 }
 
-function openLevel(tree: Tree, boxes: usize, level: u32, from: usize, end: usize, to: usize, stretch: f32): usize {
+function openLevel(
+  tree: Tree,
+  boxes: usize,
+  level: u32,
+  from: usize,
+  end: usize,
+  to: usize,
+  stretch: f32,
+): usize {
   const last = tree.levelNodes(level) - 1;
   const lastMask: u32 = (1 << (tree.levelNodes(level + 1) - (last << 2))) - 1;
   for (let at = from; at < end; at += entryBytes) {
@@ -135,13 +154,22 @@ function openLevel(tree: Tree, boxes: usize, level: u32, from: usize, end: usize
     const z = f32x4.splat(point.z);
     const distances = nearBoxes(nodeAt(tree, level, index), x, y, z);
     lowerLimit(point, vertexDistances(verticesAt(tree, boxes, level, index), x, y, z), stretch);
-    const open = i32x4.bitmask(f32x4.le(distances, f32x4.splat(point.limit))) & (index === last ? lastMask : 15);
+    const open =
+      i32x4.bitmask(f32x4.le(distances, f32x4.splat(point.limit))) & (index === last ? lastMask : 15);
     to = pushOpen(to, open, distances, index << 2, point);
   }
   return to;
 }
 
-function openOriented(tree: Tree, boxes: usize, level: u32, from: usize, end: usize, to: usize, stretch: f32): usize {
+function openOriented(
+  tree: Tree,
+  boxes: usize,
+  level: u32,
+  from: usize,
+  end: usize,
+  to: usize,
+  stretch: f32,
+): usize {
   const nodes = orientedOf(tree, boxes, level);
   const vertices = changetype<usize>(verticesAt(tree, boxes, level, 0));
   for (let at = from; at < end; at += entryBytes) {
@@ -153,9 +181,20 @@ function openOriented(tree: Tree, boxes: usize, level: u32, from: usize, end: us
     const y = f32x4.splat(point.y);
     const z = f32x4.splat(point.z);
     const distances = orientedDistances(orientedAt(nodes, index), x, y, z);
-    const near = vertexDistances(changetype<Vertices>(vertices + <usize>index * offsetof<Vertices>()), x, y, z);
+    const near = vertexDistances(
+      changetype<Vertices>(vertices + <usize>index * offsetof<Vertices>()),
+      x,
+      y,
+      z,
+    );
     lowerLimit(point, near, stretch);
-    to = pushOpen(to, i32x4.bitmask(f32x4.le(distances, f32x4.splat(point.limit))), distances, index << 2, point);
+    to = pushOpen(
+      to,
+      i32x4.bitmask(f32x4.le(distances, f32x4.splat(point.limit))),
+      distances,
+      index << 2,
+      point,
+    );
   }
   return to;
 }
@@ -194,20 +233,34 @@ function openLeaves(tree: Tree, from: usize, end: usize, to: usize, stretch: f32
     const point = entry.point;
     if (entry.key > point.limit) continue;
     const index = entry.index;
-    leafDistances(leafAt(tree, index), f32x4.splat(point.x), f32x4.splat(point.y), f32x4.splat(point.z), lanes);
+    leafDistances(
+      leafAt(tree, index),
+      f32x4.splat(point.x),
+      f32x4.splat(point.y),
+      f32x4.splat(point.z),
+      lanes,
+    );
     const squared = v128.load(lanes);
     const along = f32x4.pmax(zero, v128.load(lanes, 16));
     lowerLimit(point, squared, stretch);
     // 0/0 at the point itself: NaN, which counts as 0.
     const keys = f32x4.pmax(zero, f32x4.div(f32x4.mul(along, along), squared));
-    const open = i32x4.bitmask(f32x4.le(keys, f32x4.splat(point.limit))) & (index === lastLeaf ? lastMask : 15);
+    const open =
+      i32x4.bitmask(f32x4.le(keys, f32x4.splat(point.limit))) & (index === lastLeaf ? lastMask : 15);
     to = pushTriangles(to, open, keys, squared, index << 2, point);
   }
   return to;
 }
 
 /** The same for triangles, with their squared distances. */
-function pushTriangles(to: usize, open: usize, keys: v128, squared: v128, first: u32, point: PointTask): usize {
+function pushTriangles(
+  to: usize,
+  open: usize,
+  keys: v128,
+  squared: v128,
+  first: u32,
+  point: PointTask,
+): usize {
   const next = i32x4(0, 1, 0, 0);
   // (key, squared) of two lanes each.
   const low = v128.shuffle<f32>(keys, squared, 0, 4, 1, 5);
