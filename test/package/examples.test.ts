@@ -31,7 +31,7 @@ beforeAll(() => {
     filter: file => !/node_modules|dist$/.test(file.slice(root.length)),
   });
   for (const name of ['express', 'three', 'react', 'react-dom', '@react-three/fiber', 'vite']) {
-    const places = ['node_modules', 'examples/react-three-fiber/node_modules'].map(place =>
+    const places = ['examples/react-three-fiber/node_modules', 'node_modules'].map(place =>
       join(root, place, name),
     );
     const to = join(folder, 'node_modules', name);
