@@ -10,6 +10,7 @@ import {
   NearfieldError,
   type Pair,
   type PairFilter,
+  type Relation,
   type Scene,
 } from 'nearfield';
 import type { Reusable } from '../history/reuse.ts';
@@ -102,17 +103,15 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
     mapped(question.bodies, ({ name, mesh, pose, file }) =>
       naming(file, () => scene.add(mesh, pose ? { name, pose } : { name })),
     ),
-    opening(0, 0.6),
-  );
-  const own = await pauses.finish(
-    mapped(placed, body => body.pose),
-    opening(0.6, 0.7),
+    opening(0, 0.7),
   );
   const frames = framesOf(motion);
-  const place = (frame: Frame) =>
-    placed.forEach((body, index) => {
-      body.pose = frame.get(index) ?? own[index];
-    });
+  // Bodies that no frame names stay where they are.
+  const named = new Set(frames.flatMap(frame => [...frame.keys()]));
+  const place = (frame: Frame) => {
+    for (const index of named)
+      placed[index].pose = frame.get(index) ?? question.bodies[index].pose ?? identityPose;
+  };
   // Check all poses first, so that a bad pose in the last frame is found before the work.
   frames.forEach((frame, index) => {
     naming(motion?.isMotion ? `frame ${index}` : undefined, () => place(frame));
@@ -168,9 +167,11 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
     judgeTime += judged;
     unmeasured += left;
     const still = moved ? results[frame - 1].pairs.filter(({ a, b }) => !moved[a] && !moved[b]) : [];
-    const pairs = [...still.map(pair => ({ ...pair })), ...fresh]
-      .filter(({ relation, distance }) => samples || relation !== 'separate' || distance !== undefined)
-      .sort((p, q) => p.a - q.a || p.b - q.b);
+    const pairs = fresh.filter(
+      ({ relation, distance }) => samples || relation !== 'separate' || distance !== undefined,
+    );
+    for (const pair of still) pairs.push({ ...pair });
+    pairs.sort((p, q) => p.a - q.a || p.b - q.b);
     const bounds = samples ? boundsOf(answer!, asked && results.at(-1)?.bounds) : undefined;
     results.push({ frame, pairs, bounds });
     await pauses.take();
@@ -331,15 +332,26 @@ export async function findPairs(
   const from = question.points ? 0.9 : 0;
   const points = question.points ? await answer.points(partOf(locating, 0, from)) : undefined;
   const located = performance.now() - start;
-  const found = answer.pairs;
-  const describe = (pair: Pair, i: number): OpenPair => {
-    const triangles = question.keepTriangles === 'none' ? undefined : pair.triangles;
-    const triangleCount = pair.triangleCount ?? (triangles?.length ?? 0) / 2;
-    const [a, b] = [pair.a.index, pair.b.index];
-    return { a, b, relation: relations[i], triangleCount, point: points?.slice(3 * i, 3 * i + 3), triangles };
+  // There may be millions of pairs: the library's objects are made only if somebody wants triangles.
+  const { indices, triangleCounts } = answer;
+  const listed = question.keepTriangles === 'none' ? undefined : answer.pairs;
+  const describe = (relation: Relation, i: number): OpenPair => {
+    const triangles = listed?.[i].triangles;
+    const triangleCount = triangleCounts?.[i] ?? (triangles?.length ?? 0) / 2;
+    const point = points?.subarray(3 * i, 3 * i + 3);
+    // With room for the verdict, which every pair gets.
+    return {
+      a: indices[2 * i],
+      b: indices[2 * i + 1],
+      relation,
+      triangleCount,
+      point,
+      triangles,
+      verdict: undefined,
+    };
   };
-  const described = shareOf({ progress: locating.progress, from, to: 1 }, found.length);
-  const pairs = await new Pauses(question.signal).finish(mapped(found, describe), described);
+  const described = shareOf({ progress: locating.progress, from, to: 1 }, relations.length);
+  const pairs = await new Pauses(question.signal).finish(mapped(relations, describe), described);
   for (const pair of question.known?.pairs ?? []) pairs.push({ ...pair });
   const { clearances } = rules;
   if (clearances.length > 0) {

@@ -135,10 +135,15 @@ export async function checkAssembly(nf: Nearfield, question: CheckQuestion): Pro
   return { answer: await pauses.finish(sums, grouping(0.6, 1, 4 * pairCount)), notes };
 }
 
-/** The rules of a question for its bodies. Throws 'bad-option' if they name no pair. */
-export function resolvedOf(question: CheckQuestion): ResolvedRules {
+/** The rules of a question for its bodies, which may name none of their pairs. */
+export const rulesFor = (question: CheckQuestion): ResolvedRules => {
   const { rules, bodies, unit, tolerance, clearance, ignore, allowed } = question;
-  const resolved = resolveRules(rules, bodies, { unit, tolerance, clearance, ignore, allowed });
+  return resolveRules(rules, bodies, { unit, tolerance, clearance, ignore, allowed });
+};
+
+/** The same. Throws 'bad-option' if they name no pair. */
+export function resolvedOf(question: CheckQuestion): ResolvedRules {
+  const resolved = rulesFor(question);
   if (resolved.nothing !== undefined) throw new NearfieldError('bad-option', resolved.nothing);
   return resolved;
 }

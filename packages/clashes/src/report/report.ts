@@ -10,7 +10,7 @@ import { itemsPerStep, type Steps } from '../steps/steps.ts';
 import { type NormalsOf, overviewSteps, pairSteps, rememberNormals } from './draw/picture.ts';
 import { embedded, escapeHtml } from './html.ts';
 import { frameTable, overviewOf, pairInput } from './motion.ts';
-import { tableScript, viewerScript } from './page-scripts.ts';
+import { notices, tableScript, viewerScript } from './page-scripts.ts';
 import { basisSection, footer } from './sections/basis.ts';
 import { bodySection } from './sections/bodies.ts';
 import { groupSection, groupsOf } from './sections/groups.ts';
@@ -179,6 +179,8 @@ function* page(
   const title = input.title ?? 'Interference report';
   const viewer = `${viewerDialog}
 <script type="application/json" id="geometry">${embedded(JSON.stringify(drawn.geometry))}</script>
+<!--
+${notices}-->
 <script type="text/plain" id="viewer-code">${viewerScript.packed}</script>`;
   return `<!doctype html>
 <html lang="en">

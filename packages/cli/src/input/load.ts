@@ -7,9 +7,10 @@ import {
   commonUnit,
   type GivenFile,
   type PlacedBody,
+  type PlacedRobot,
   scaledPose,
 } from '@nearfield/clashes';
-import { inCommonCoordinates, type ReadOptions, type ReadResult, type Robot, readFile } from '@nearfield/io';
+import { inCommonCoordinates, type ReadOptions, type ReadResult, readFile } from '@nearfield/io';
 import type { Files } from '../files.ts';
 import type { Progress } from '../output/progress.ts';
 import { say, type Terminal } from '../output/terminal.ts';
@@ -31,14 +32,7 @@ export interface Loaded {
   /** Pairs of bodies that their files allow to meet. */
   readonly allowed: readonly AllowedBodies[];
   /** The robots among the files, each with the index of its first body and its scale. */
-  readonly robots: readonly LoadedRobot[];
-}
-
-export interface LoadedRobot {
-  readonly robot: Robot;
-  readonly first: number;
-  /** How many of the answer's units a metre is. */
-  readonly scale: number;
+  readonly robots: readonly PlacedRobot[];
 }
 
 export interface LoadOptions extends Omit<ReadOptions, 'fetchBeside' | 'folders' | 'signal' | 'progress'> {
@@ -102,7 +96,7 @@ function placed(
   const bodies: LoadedBody[] = [];
   const files = new Map<string, GivenFile>();
   const allowed: AllowedBodies[] = [];
-  const robots: LoadedRobot[] = [];
+  const robots: PlacedRobot[] = [];
   for (const [i, { name, hash, unit, tessellation, robot, ...result }] of results.entries()) {
     const { scale, move } = conversions[i];
     const first = bodies.length;

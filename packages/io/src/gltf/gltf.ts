@@ -4,14 +4,14 @@
 // that names the place: nothing is allocated for a count before the bytes for it are known to exist.
 
 import { identity, multiplyPoses, type Pose } from 'nearfield';
-import type { Budget } from '../budget.ts';
 import { type PartName, pathOf } from '../facts/part-path.ts';
 import { type PoseError, productError, roundingOf } from '../facts/rounding.ts';
-import type { FetchBeside } from '../fetch-beside.ts';
-import { quoted, unsupportedFile } from '../file-error.ts';
 import type { FetchWasm } from '../foreign/fetch-wasm.ts';
-import { Pauses } from '../pauses.ts';
 import type { ReadBody, ReadResult } from '../read-result.ts';
+import type { Budget } from '../reading/budget.ts';
+import type { FetchBeside } from '../reading/fetch-beside.ts';
+import { quoted, unsupportedFile } from '../reading/file-error.ts';
+import { Pauses } from '../reading/pauses.ts';
 import { Accessors, quantumOf } from './accessors.ts';
 import { type CheckedJson, referred } from './checked-json.ts';
 import { Buffers, openContainer } from './container.ts';
@@ -93,9 +93,14 @@ export async function readGltf(
       bodies.push({ name, mesh, pose, path: pathOf({ name, parent }), properties, rounding, meshRounding });
     } else {
       const { count, instance } = await readInstances(instances, name.length, accessors, budget);
+      const meshRounding = roundingOf(error);
+      // One array for all of them: a million arrays with memory of their own take twice the room.
+      const poses = new Float64Array(16 * count);
       for (let i = 0; i < count; i++) {
+        if (i % nodesAtOnce === 0) await pauses.take();
         const local = instance(i);
-        const placed = multiplyPoses(pose, local.pose);
+        const placed = poses.subarray(16 * i, 16 * i + 16);
+        placed.set(multiplyPoses(pose, local.pose));
         const placedError = productError(pose, poseError, local.pose, local.error);
         const rounding = roundingOf(error, placed, placedError, reach);
         const own = `${name}[${i}]`;
@@ -106,7 +111,7 @@ export async function readGltf(
           path: pathOf({ name: own, parent }),
           properties,
           rounding,
-          meshRounding: roundingOf(error),
+          meshRounding,
         });
       }
     }

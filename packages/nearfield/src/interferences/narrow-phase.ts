@@ -172,6 +172,8 @@ export function searchThen<A>(
   const { question, core } = candidates;
   const request = requestOf(candidates, options, use);
   if (request.visibility !== undefined && core.engine.backend !== 'gpu') throw withoutGpu('visibility');
+  // Who names a traversal, or a method that one backend has, asks the scene's own.
+  const isFree = request.visibility === undefined && (request.traversal ?? 'auto') === 'auto';
   // If the GPU runs out of memory, the CPU searches trees in its usual way.
   const requestTo = (engine: Engine): InterfereRequest =>
     engine === core.engine ? request : { ...request, visibility: undefined, traversal: 'auto' };
@@ -187,6 +189,7 @@ export function searchThen<A>(
   return askTriangles(
     core,
     question,
+    isFree ? `interferences ${request.detail}` : undefined,
     options,
     engine =>
       isDecidedInSlices

@@ -19,8 +19,9 @@ import { allMeetings, firstMeeting, type Meeting } from './linear/search.ts';
 import { TrianglePairs } from './linear/triangle-pair.ts';
 import { Walks } from './linear/walk/walk.ts';
 import { keepRows, motionRules, widthOf } from './options.ts';
+import { partOf } from './parts.ts';
 import { rigidFirstContacts } from './rigid/first-contact.ts';
-import { turningPaths } from './rigid/paths/all-paths.ts';
+import { forgetting, turningPaths } from './rigid/paths/all-paths.ts';
 import type { FirstContact, FirstContactOptions, Motion } from './types.ts';
 
 const rules: Rules<FirstContactOptions> = {
@@ -123,9 +124,10 @@ class Search {
       throw new NearfieldError('unsupported', message);
     }
     const linear = yield* partOf(this.#run(initial), 0, 2);
-    const asked = { paths: this.#paths.paths, keep: this.#keep, upTo, width: widthOf(this.#options) };
+    const asked = { paths: this.#paths, keep: this.#keep, upTo, width: widthOf(this.#options) };
     const isEarliest = which === 'earliest';
-    const rigid = yield* partOf(rigidFirstContacts(this.#core, this.#question, asked, isEarliest), 1, 2);
+    const work = rigidFirstContacts(this.#core, this.#question, asked, isEarliest);
+    const rigid = yield* partOf(forgetting(this.#core.cpu, this.#paths, work), 1, 2);
     const both = [...linear, ...rigid].sort(
       (p, q) =>
         p.time.from - q.time.from || p.time.to - q.time.to || p.a.index - q.a.index || p.b.index - q.b.index,
@@ -187,14 +189,5 @@ class Search {
     const time = this.#pairs.intervalOf(cell);
     const state = cell === 0 ? 'initial' : 'contact';
     return { a: this.#bodies[a], b: this.#bodies[b], state, time, triangleA, triangleB, point };
-  }
-}
-
-/** The nth of several parts of the work, with the fraction of the whole. */
-function* partOf<T>(work: Generator<number, T>, n: number, count: number): Generator<number, T> {
-  for (;;) {
-    const step = work.next();
-    if (step.done) return step.value;
-    yield (n + step.value) / count;
   }
 }

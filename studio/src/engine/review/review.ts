@@ -138,6 +138,10 @@ export class Review {
       serial,
       columns: columnsOf(pairs, placed.ids, ids, prints, deep),
       tests: resolved.given ? resolved.tests.map(({ name }) => name) : [],
+      sets: resolved.sets.map(({ name }, i) => ({
+        name,
+        ids: placed.ids.filter((_, body) => resolved.setBodies[i].has(body)),
+      })),
       notes: resolved.warnings,
       time: performance.now() - start,
       backend: answer.backend,

@@ -2,7 +2,7 @@
 // that they never have.
 
 import { expect, it } from 'vitest';
-import { randomFrom } from '../../../../../../test/oracle/generators.ts';
+import { randomFrom } from '../../../../../../test/oracle/triangles/generators.ts';
 import { toEnd } from '../../../core/waiting.ts';
 import { CpuEngine, createCpuEngine } from '../../../cpu/engine.ts';
 import { groupInSteps, groupRecords, sortRecords } from './records.ts';
