@@ -3,7 +3,7 @@
 
 import { NearfieldError } from 'nearfield';
 import type { AssemblyAnswer } from '../../assembly/types.ts';
-import { Pauses } from '../../steps/pauses.ts';
+import { Pauses, shareOf, sortVisits } from '../../steps/pauses.ts';
 import { type BcfVersion, extensionsXml, markupXml, versionXml, viewpointXml } from './documents.ts';
 import { type Topic, topicsOf } from './topics.ts';
 import type { BcfView } from './view.ts';
@@ -43,10 +43,12 @@ export async function assemblyBcf(
   };
   const pauses = new Pauses(signal);
   add('bcf.version', versionXml(version));
-  const topics = await pauses.finish(topicsOf(answer, date));
+  const pairs = answer.frames[0].pairs.length;
+  const listed = shareOf({ progress, from: 0, to: 0.1 }, pairs + sortVisits(pairs));
+  const topics = await pauses.finish(topicsOf(answer, date), listed);
   if (version === '3.0') add('extensions.xml', extensionsXml(topics));
   for (const [i, topic] of topics.entries()) {
-    progress?.(i / topics.length);
+    progress?.(0.1 + (0.9 * i) / topics.length);
     await pauses.take();
     const view = await viewOf?.(topic, i);
     const shown = { ...topic, view };
