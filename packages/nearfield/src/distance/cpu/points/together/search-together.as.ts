@@ -4,7 +4,7 @@
 //
 // A point's limit is a squared distance in the tree's frame. A box or triangle whose computed squared distance exceeds it is farther
 // than a vertex or triangle that was already measured. Let a be the computed distance of that one and b that of the box. Computed
-// distances are off by at most slack = 1.8·noise + 2^-24·24·(|q| + 3) each (derived in closest.as.ts, for oriented boxes below), and
+// distances are off by at most slack = 1.8·noise + 2^-24·24·(|q| + 3) each (derived in closest.as.ts and leaf-distances.as.ts, for oriented boxes below), and
 // distances in the world are between kmin and kmax times distances in the frame. So the box is farther if
 //   b − slack > (kmax/kmin)·(a + slack).
 // The limit is ((kmax/kmin)·a + (1 + kmax/kmin)·slack)²·(1 + 2^-19); the last factor covers the roundings of this formula and the sums of
@@ -14,8 +14,9 @@
 // 2^-24·(21·|q| + 38), and by √3·(noise + 2^-24·(|q| + 1)) for the point and the vertices. Triangles, from above: weights are
 // clamped to the triangle, so g is off from a point of it by less than √3·2^-24·(4·|q| + 15) for its own roundings.
 
-import { laneOf, leafAt, leafBytes, nodeAt, Tree } from '../../../bvh/cpu/build/layout.as';
-import { leafDistances, nearBoxes } from './closest.as';
+import { laneOf, leafAt, leafBytes, nodeAt, Tree } from '../../../../bvh/cpu/build/layout.as';
+import { nearBoxes } from '../closest.as';
+import { leafDistances } from '../leaf-distances.as';
 import {
   firstOriented,
   orientedAt,
