@@ -17,6 +17,7 @@ import type { Mesh } from 'nearfield';
  * - clearance: which of many are closer than `boxClearance`.
  * - closest: the nearest point of the first body to each vertex of the second.
  * - rays: the first triangle of the first body on each ray between two consecutive vertices of the second.
+ * - hits: every triangle of the first body on each of those rays.
  * - separation: a verified translation that separates two solids.
  * - penetration: the bracket of their depth.
  * - volume: points in two bodies, sampled at a tolerance, with depth and direction.
@@ -44,6 +45,7 @@ export type Question =
   | 'clearance'
   | 'closest'
   | 'rays'
+  | 'hits'
   | 'separation'
   | 'penetration'
   | 'scene'

@@ -32,6 +32,7 @@ const questions: Readonly<Record<Question, string>> = {
   clearance: 'pairs too close',
   closest: 'nearest points',
   rays: 'first hits of rays',
+  hits: 'all hits of rays',
   volume: 'common volume with depths',
   separation: 'verified separation',
   penetration: 'bracket of the depth',

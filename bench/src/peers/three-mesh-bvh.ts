@@ -27,6 +27,7 @@ const settings: Readonly<Record<Question, string>> = {
   clearance: '',
   closest: 'SAH, leaves of 10, closestPointToPoint',
   rays: 'SAH, leaves of 10, raycastFirst',
+  hits: 'SAH, leaves of 10, raycast',
   volume: '',
   separation: '',
   penetration: '',
@@ -77,6 +78,8 @@ export const threeMeshBvh: Engine = {
         return closestSession(job);
       case 'rays':
         return raySession(job);
+      case 'hits':
+        return hitSession(job);
       case 'scene':
         return crowdOfTrees(job, forPairs);
       case 'clearance':
@@ -194,7 +197,32 @@ function raySession(job: Case): Session {
       }
       return found;
     },
-    pairs: answer => Uint32Array.from([...(answer as Int32Array)].flatMap((t, i) => (t < 0 ? [] : [i, t]))),
+    pairs(answer) {
+      const order = originalOrder(job.bodies[0].mesh, tree);
+      return Uint32Array.from([...(answer as Int32Array)].flatMap((t, i) => (t < 0 ? [] : [i, order[t]])));
+    },
+    close() {},
+  };
+}
+
+function hitSession(job: Case): Session {
+  const [tree] = treesOf({ ...job, bodies: job.bodies.slice(0, 1) }, forDistances);
+  const rays = raysOf(job);
+  const ray = new Ray();
+  return {
+    ask() {
+      const found: number[] = [];
+      for (let i = 0; i < rays.length / 6; i++) {
+        ray.origin.fromArray(rays, 6 * i);
+        ray.direction.fromArray(rays, 6 * i + 3).normalize();
+        for (const { faceIndex } of tree.raycast(ray, DoubleSide)) found.push(i, faceIndex!);
+      }
+      return found;
+    },
+    pairs(answer) {
+      const order = originalOrder(job.bodies[0].mesh, tree);
+      return Uint32Array.from(answer as number[], (value, i) => (i % 2 ? order[value] : value));
+    },
     close() {},
   };
 }

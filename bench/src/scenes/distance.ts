@@ -1,6 +1,6 @@
 // Distances. Two copies of a model of about 70,000 triangles, the second rotated by 20°, at gaps of a thousandth, 5 %
 // and 50 % of the box; which of 10,000 rotated boxes are closer to each other than a tenth of their size; and the
-// nearest points for 100,000 points around one model.
+// nearest points for 100,000 points around one model, and the first and all hits of 100,000 rays.
 
 import { identity, mesh, shapes } from 'nearfield';
 import type { Case, SceneFile } from '../case.ts';
@@ -21,7 +21,7 @@ export const boxClearance = 0.1;
 export const distance: SceneFile = {
   name: 'distance',
   about: 'how far apart two models are, and which of 10,000 boxes are too close',
-  caseCount: 2 * gaps.length + 5,
+  caseCount: 2 * gaps.length + 7,
   seconds: { each: 30, peers: 90 },
   async *cases(): AsyncGenerator<Case> {
     const models = await pairModels();
@@ -44,14 +44,16 @@ export const distance: SceneFile = {
       question: 'clearance',
     };
     for (const model of models) yield pointsAround(model, 100_000);
-    for (const model of models) yield raysThrough(model, 100_000);
+    for (const question of ['rays', 'hits'] as const) {
+      for (const model of models) yield raysThrough(model, 100_000, question);
+    }
   },
 };
 
 /** Rays between points around a model: each begins at one vertex of a second mesh and leads through the next. */
-function raysThrough(model: Model, count: number): Case {
+function raysThrough(model: Model, count: number, question: 'rays' | 'hits'): Case {
   const job = pointsAround(model, 2 * count);
-  return { ...job, name: `${model.name}, 100,000 rays`, question: 'rays' };
+  return { ...job, name: `${model.name}, 100,000 rays`, question };
 }
 
 /** The points are the vertices of a second mesh, which has no triangles. */
