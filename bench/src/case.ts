@@ -19,6 +19,7 @@ import type { Mesh } from 'nearfield';
  * - rays: the first triangle of the first body on each ray between two consecutive vertices of the second.
  * - inBox: the triangles of the first body in a box around each vertex of the second, of half width `regionSize` of the first body's.
  * - inSphere: the same in balls of that radius.
+ * - hits: every triangle of the first body on each of those rays.
  * - separation: a verified translation that separates two solids.
  * - penetration: the bracket of their depth.
  * - volume: points in two bodies, sampled at a tolerance, with depth and direction.
@@ -48,6 +49,7 @@ export type Question =
   | 'rays'
   | 'inBox'
   | 'inSphere'
+  | 'hits'
   | 'separation'
   | 'penetration'
   | 'scene'

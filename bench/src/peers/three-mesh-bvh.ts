@@ -38,6 +38,7 @@ const settings: Readonly<Record<Question, string>> = {
   rays: 'SAH, leaves of 10, raycastFirst',
   inBox: 'SAH, leaves of 2, shapecast with boxes within taken whole',
   inSphere: 'SAH, leaves of 10, shapecast',
+  hits: 'SAH, leaves of 10, raycast',
   volume: '',
   separation: '',
   penetration: '',
@@ -92,6 +93,8 @@ export const threeMeshBvh: Engine = {
         return boxSession(job);
       case 'inSphere':
         return ballSession(job);
+      case 'hits':
+        return hitSession(job);
       case 'scene':
         return crowdOfTrees(job, forPairs);
       case 'clearance':
@@ -209,7 +212,7 @@ function raySession(job: Case): Session {
       }
       return found;
     },
-    pairs: answer => {
+    pairs(answer) {
       const order = originalOrder(job.bodies[0].mesh, tree);
       return Uint32Array.from([...(answer as Int32Array)].flatMap((t, i) => (t < 0 ? [] : [i, order[t]])));
     },
@@ -277,6 +280,28 @@ function regionSession(
     pairs: answer => {
       const order = originalOrder(job.bodies[0].mesh, tree);
       return Uint32Array.from(answer as number[], (number, i) => (i % 2 === 0 ? number : order[number]));
+    },
+    close() {},
+  };
+}
+
+function hitSession(job: Case): Session {
+  const [tree] = treesOf({ ...job, bodies: job.bodies.slice(0, 1) }, forDistances);
+  const rays = raysOf(job);
+  const ray = new Ray();
+  return {
+    ask() {
+      const found: number[] = [];
+      for (let i = 0; i < rays.length / 6; i++) {
+        ray.origin.fromArray(rays, 6 * i);
+        ray.direction.fromArray(rays, 6 * i + 3).normalize();
+        for (const { faceIndex } of tree.raycast(ray, DoubleSide)) found.push(i, faceIndex!);
+      }
+      return found;
+    },
+    pairs(answer) {
+      const order = originalOrder(job.bodies[0].mesh, tree);
+      return Uint32Array.from(answer as number[], (value, i) => (i % 2 ? order[value] : value));
     },
     close() {},
   };

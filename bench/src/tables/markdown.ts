@@ -34,6 +34,7 @@ const questions: Readonly<Record<Question, string>> = {
   rays: 'first hits of rays',
   inBox: 'triangles in boxes',
   inSphere: 'triangles in balls',
+  hits: 'all hits of rays',
   volume: 'common volume with depths',
   separation: 'verified separation',
   penetration: 'bracket of the depth',

@@ -1,8 +1,8 @@
 // Makes what many points are searched with (oriented.as.ts), for a tree that is asked about often enough.
 
-import type { Tree } from '../../../bvh/cpu/build/trees.ts';
-import * as layout from '../kernels.layout.ts';
-import type { DistanceKernels } from '../kernels.ts';
+import type { Tree } from '../../../../bvh/cpu/build/trees.ts';
+import * as layout from '../../kernels.layout.ts';
+import type { DistanceKernels } from '../../kernels.ts';
 
 /** It pays from about one point per this many triangles on. */
 const trianglesPerPoint = 32;
