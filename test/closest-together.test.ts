@@ -1,16 +1,16 @@
 // Nearest points of many points, which are searched together with boxes along the surface, against brute force over all triangles in exact
 // fractions; and against the same points one at a time.
 
-import { type ClosestPoints, type Mesh, mesh, open, shapes } from 'nearfield';
+import { type ClosestPoints, identity, type Mesh, mesh, open, type Pose, shapes } from 'nearfield';
 import { afterAll, describe, expect, it } from 'vitest';
-import { worldCorners } from './oracle/brute-distance.ts';
-import { randomFrom } from './oracle/generators.ts';
-import { exactNearest, isRightTo } from './spec/closest-slivers.ts';
+import { worldCorners } from './oracle/triangles/brute-distance.ts';
+import { randomFrom } from './oracle/triangles/generators.ts';
+import { exactNearest, isRightTo } from './spec/proximity/closest-slivers.ts';
 
 const nearfield = await open({ backend: 'cpu', threads: 1 });
 afterAll(() => nearfield.close());
 
-function ask(given: Mesh, pose: readonly number[], points: Float64Array, upTo = Infinity): ClosestPoints {
+function ask(given: Mesh, pose: Pose, points: Float64Array, upTo = Infinity): ClosestPoints {
   const scene = nearfield.scene();
   const found = scene.closestSync(scene.add(given, { pose }), points, { upTo });
   scene.close();
@@ -27,24 +27,23 @@ function soupOf({ positions, indices }: Mesh): Mesh {
   );
 }
 
-const unmoved = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
-const turned = [0.36, 0.48, -0.8, 0, -0.8, 0.6, 0, 0, 0.48, 0.64, 0.6, 0, 3, -2, 0.5, 1];
+const turned: Pose = Float64Array.of(0.36, 0.48, -0.8, 0, -0.8, 0.6, 0, 0, 0.48, 0.64, 0.6, 0, 3, -2, 0.5, 1);
 const sphere = shapes.displacedSphere({ triangles: 320, seed: 3 });
 
 describe('points searched together', () => {
-  const cases: [name: string, given: Mesh, pose: readonly number[], reach: number, scale: number][] = [
-    ['of a smooth surface', sphere, unmoved, 1.5, 1],
+  const cases: [name: string, given: Mesh, pose: Pose, reach: number, scale: number][] = [
+    ['of a smooth surface', sphere, identity(), 1.5, 1],
     ['of a turned body', sphere, turned, 4, 1],
-    ['of triangles with vertices of their own', soupOf(sphere), unmoved, 1.5, 1],
-    ['near to far away', sphere, unmoved, 1e5, 1],
-    ['of numbers near 2^-900', scaled(sphere, 2 ** -900), unmoved, 1.5, 2 ** -900],
-    ['of numbers near 2^900', scaled(sphere, 2 ** 900), unmoved, 1.5, 2 ** 900],
+    ['of triangles with vertices of their own', soupOf(sphere), identity(), 1.5, 1],
+    ['near to far away', sphere, identity(), 1e5, 1],
+    ['of numbers near 2^-900', scaled(sphere, 2 ** -900), identity(), 1.5, 2 ** -900],
+    ['of numbers near 2^900', scaled(sphere, 2 ** 900), identity(), 1.5, 2 ** 900],
   ];
   for (const [name, given, pose, reach, scale] of cases) {
     it(`have the exact distance and the lowest of the nearest triangles ${name}`, () => {
       const seed = 11;
       const random = randomFrom(seed);
-      const corners = worldCorners({ mesh: given, pose });
+      const corners = worldCorners({ mesh: given, pose: [...pose] });
       const points = Float64Array.from({ length: 3 * 300 }, (_, i) => {
         // Some lie at vertices, where many triangles are equally near.
         const atVertex = i % 30 < 3;
@@ -98,7 +97,7 @@ describe('points searched together', () => {
     const moved = sphere.positions.map(value => 0.5 * value);
     body.deform(moved);
     const after = scene.closestSync(body, points);
-    const fresh = ask(mesh(moved, sphere.indices), unmoved, points);
+    const fresh = ask(mesh(moved, sphere.indices), identity(), points);
     expect(after.distances).toEqual(fresh.distances);
     expect(after.triangles).toEqual(fresh.triangles);
     scene.close();

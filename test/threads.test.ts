@@ -1,9 +1,11 @@
 // Answers do not depend on how many threads work on them, nor on threads that fail.
 
-import { type CpuNearfield, mesh, open } from 'nearfield';
+import { type CpuNearfield, type CpuScene, mesh, open } from 'nearfield';
 import { icosphere } from 'nearfield/shapes';
 import { describe, expect, it } from 'vitest';
-import { randomFrom } from './oracle/generators.ts';
+import type { CpuEngine } from '../packages/nearfield/src/cpu/engine.ts';
+import { coreOf } from '../packages/nearfield/src/questions/bare-scene.ts';
+import { randomFrom } from './oracle/triangles/generators.ts';
 
 const slow = process.env['NEARFIELD_SLOW'] !== undefined;
 
@@ -14,19 +16,79 @@ async function sameFor(ask: (nf: CpuNearfield) => Promise<ArrayBufferView[]>): P
   one.close();
   for (const threads of [2, 3, 8]) {
     const nf = await open({ backend: 'cpu', threads });
+    await allReady(nf);
     for (let round = 0; round < (slow ? 10 : 2); round++) {
       const answers = bytesOf(await ask(nf));
       const isSame = answers.every((answer, i) => answer.equals(expected[i]));
       expect(isSame, `${threads} threads`).toBe(true);
-      // Threads that the first question started become ready.
-      await new Promise(resolve => setTimeout(resolve, 200));
     }
     nf.close();
   }
 }
 
+const engineOf = (nf: CpuNearfield): CpuEngine => coreOf(nf.scene()).cpu;
+
+/** Waits until the other threads of a library are ready. */
+async function allReady(nf: CpuNearfield): Promise<void> {
+  const { threads } = engineOf(nf);
+  while (threads.ready < threads.count - 1) {
+    for (const thread of threads.take()) thread.release();
+    await new Promise(resolve => setTimeout(resolve, 10));
+  }
+}
+
+/** Counts the results that a library's other threads give from now on. */
+function countResults(nf: CpuNearfield): () => number {
+  const { threads } = engineOf(nf);
+  const take = threads.take.bind(threads);
+  let count = 0;
+  threads.take = () => {
+    const taken = take();
+    for (const thread of taken) {
+      const ask = thread.ask.bind(thread);
+      thread.ask = (url, task, receive) =>
+        ask(url, task, reply => {
+          if ('chunk' in reply) count++;
+          receive(reply);
+        });
+    }
+    return taken;
+  };
+  return () => count;
+}
+
 const bytesOf = (arrays: ArrayBufferView[]): Buffer[] =>
   arrays.map(({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength));
+
+const box = mesh(
+  new Float64Array([0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1]),
+  new Uint32Array([
+    0, 2, 1, 0, 3, 2, 4, 5, 6, 4, 6, 7, 0, 1, 5, 0, 5, 4, 1, 2, 6, 1, 6, 5, 2, 3, 7, 2, 7, 6, 3, 0, 4, 3, 4,
+    7,
+  ]),
+);
+
+/** Boxes, spheres in single precision and open boxes; half of them on a grid, so that they touch, coincide or lie in each other. */
+function addParts(nf: CpuNearfield, count: number): CpuScene {
+  const random = randomFrom(33);
+  const scene = nf.scene();
+  const sphere = icosphere({ frequency: 4 });
+  const single = mesh(Float32Array.from(sphere.positions), sphere.indices);
+  const openBox = mesh(Float32Array.from(box.positions), Uint16Array.from(box.indices.subarray(6)));
+  const size = Math.cbrt(count);
+  for (let i = 0; i < count; i++) {
+    const at = () => (i % 2 === 0 ? Math.round(random() * 2 * size) / 2 : random() * size);
+    const scale = i % 5 === 0 ? 0.5 : 1;
+    const body = scene.add(i % 20 === 0 ? single : i % 20 === 10 ? openBox : box, {
+      pose: [scale, 0, 0, 0, 0, scale, 0, 0, 0, 0, scale, 0, at(), at(), at(), 1],
+    });
+    if (i % 50 === 1) body.deform(Float64Array.from(box.positions, x => 1.25 * x));
+  }
+  return scene;
+}
+
+const relationCodes = (relations: readonly string[]): Uint8Array =>
+  Uint8Array.from(relations, relation => 'stcincr'.indexOf(relation[0]) * 16 + relation.length);
 
 describe('any number of threads', () => {
   it('finds the same nearest points', async () => {
@@ -52,13 +114,6 @@ describe('any number of threads', () => {
 
   it('finds the same pairs, triangles and counts', async () => {
     const random = randomFrom(32);
-    const box = mesh(
-      new Float64Array([0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1]),
-      new Uint32Array([
-        0, 2, 1, 0, 3, 2, 4, 5, 6, 4, 6, 7, 0, 1, 5, 0, 5, 4, 1, 2, 6, 1, 6, 5, 2, 3, 7, 2, 7, 6, 3, 0, 4, 3,
-        4, 7,
-      ]),
-    );
     const sphere = icosphere({ frequency: 12 });
     // Half of the boxes are on a grid, so that they touch, coincide or lie in each other.
     const poses = Array.from({ length: 1500 }, (_, i) => {
@@ -82,4 +137,82 @@ describe('any number of threads', () => {
       return answers;
     });
   });
+
+  it('finds the same relations and common points', async () => {
+    await sameFor(async nf => {
+      const results = countResults(nf);
+      const scene = addParts(nf, 450);
+      const answers: ArrayBufferView[] = [];
+      for (const detail of ['list', 'count', 'any'] as const) {
+        const answer = await scene.interferences({ detail });
+        const before = results();
+        // Bodies that move and deform do not change the answer.
+        for (const body of scene.bodies.slice(0, 10))
+          body.deform(Float64Array.from(body.mesh.positions, x => x / 2));
+        answers.push(relationCodes(await answer.relations()), await answer.points());
+        if (engineOf(nf).threads.count > 1) expect(results()).toBeGreaterThan(before);
+        scene.bodies.forEach((body, i) => {
+          if (i < 10) body.deform(Float64Array.from(body.mesh.positions));
+        });
+      }
+      scene.close();
+      return answers;
+    });
+  });
+});
+
+describe('depths', () => {
+  it('are the same from any number of threads', async () => {
+    await sameFor(async nf => {
+      const results = countResults(nf);
+      const scene = addParts(nf, 150);
+      const pairs = [...(await scene.interferences())];
+      const answers = [
+        await scene.depths(pairs, { first: 20, tolerance: 0.25 }),
+        await scene.depths(pairs.slice(0, 120), { stopAtRatio: 1.3 }),
+        await scene.depths(pairs, { first: 0 }),
+      ];
+      if (engineOf(nf).threads.count > 1) expect(results()).toBeGreaterThan(0);
+      scene.close();
+      return answers.flatMap(({ pairs: found, order, certain }) => [
+        Float64Array.from(
+          found.flatMap(({ depth, translation }) => [depth.lower, depth.upper, ...translation]),
+        ),
+        order,
+        Uint32Array.of(certain),
+      ]);
+    });
+  });
+
+  it('are the same with and without waiting', async () => {
+    const nf = await open({ backend: 'cpu', threads: 3 });
+    await allReady(nf);
+    const scene = addParts(nf, 100);
+    const pairs = [...(await scene.interferences())];
+    const options = { first: 10, tolerance: 0.25 };
+    expect(await scene.depths(pairs, options)).toEqual(scene.depthsSync(pairs, options));
+    nf.close();
+  });
+});
+
+it('relations do not depend on threads that end while they work', async () => {
+  const nf = await open({ backend: 'cpu', threads: 1 });
+  const expected = await (await addParts(nf, 900).interferences()).relations();
+  nf.close();
+  const ending = await open({ backend: 'cpu', threads: 4 });
+  await allReady(ending);
+  const scene = addParts(ending, 900);
+  const answer = await scene.interferences();
+  const { threads } = engineOf(ending);
+  const take = threads.take.bind(threads);
+  const taken: { end(): void }[] = [];
+  threads.take = () => {
+    const more = take();
+    taken.push(...more);
+    return more;
+  };
+  const relations = await answer.relations({ progress: done => done > 0.3 && taken.pop()?.end() });
+  expect(relations).toEqual(expected);
+  expect(taken.length).toBeLessThan(3);
+  ending.close();
 });

@@ -1,5 +1,6 @@
 // Opens the library with the requested backend.
 
+import { availableParallelism } from 'node:os';
 import { type Nearfield, type OpenOptions, open } from 'nearfield';
 
 export type Backend = 'auto' | 'gpu' | 'cpu';
@@ -21,3 +22,9 @@ export const openLibrary = (backend: Backend): Promise<Nearfield> =>
   backend === 'gpu' && shared !== undefined
     ? open({ device: shared, ...machine })
     : open({ backend, ...machine });
+
+/** How many threads a command may use, and the most memory of an engine. */
+export const machineLimits = (): { readonly threads: number; readonly maxMemory?: number | undefined } => ({
+  threads: machine.threads ?? availableParallelism(),
+  maxMemory: machine.maxMemory,
+});

@@ -8,7 +8,8 @@ import { NearfieldError } from '../core/errors.ts';
 const pageBytes = 65536;
 /** What a 32-bit address reaches. */
 const mostBytes = 2 ** 32;
-const leastMaximum = 2 ** 24;
+/** The least maximum that a memory can have. */
+export const leastMaximum = 2 ** 24;
 
 /** The rule for the most bytes that a memory may have. More than an address reaches is the same as that. */
 export const aMemorySize = /* @__PURE__ */ wholeNumber(leastMaximum);

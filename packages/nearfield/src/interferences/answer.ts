@@ -5,12 +5,12 @@ import type { Body } from '../bodies/body.ts';
 import { indicesAt } from '../candidates/indices.ts';
 import { checkOptions, limitRules } from '../core/arguments.ts';
 import type { Limits } from '../core/limits.ts';
-import { throwIfAborted, whileOpen } from '../core/waiting.ts';
+import { whileOpen } from '../core/waiting.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
 import { KnownPairs, type PairsFound } from './known-pairs.ts';
 import type { Method } from './method.ts';
 import type { Relation } from './relation/relation.ts';
-import type { InterferenceStats } from './request.ts';
+import type { AnswerStats, InterferenceStats } from './request.ts';
 
 /** How a question was answered. */
 export interface Answer {
@@ -18,8 +18,8 @@ export interface Answer {
   readonly method: Method;
   /** Where triangles were searched. The CPU decides exactly what a GPU leaves unsure. */
   readonly backend: 'cpu' | 'gpu';
-  /** How much work it was. */
-  readonly stats: InterferenceStats;
+  /** How much work it was, and for which backend. */
+  readonly stats: AnswerStats;
 }
 
 /** What an answer about interferences may miss or wrongly report. Lengths are in world units. */
@@ -109,6 +109,8 @@ export class Interferences implements Answer, Reliability, Iterable<Pair> {
    * See `Reliability`: false only with `culling: 'may-miss'`, or if a method that samples could not look everywhere.
    */
   readonly complete: boolean;
+  /** How much work it was, and for which backend. */
+  readonly stats: AnswerStats;
   readonly #known: KnownPairs;
   #pairs: readonly Pair[] | undefined;
   #indices: Uint32Array | undefined;
@@ -120,10 +122,10 @@ export class Interferences implements Answer, Reliability, Iterable<Pair> {
     readonly method: Method,
     /** Where triangles were searched. */
     readonly backend: 'cpu' | 'gpu',
-    /** How much work it was. */
-    readonly stats: InterferenceStats,
+    stats: InterferenceStats,
     { mayMissBelow, mayReportWithin, complete }: Reliability = exactly,
   ) {
+    this.stats = { ...stats, backend };
     this.mayMissBelow = mayMissBelow;
     this.mayReportWithin = mayReportWithin;
     this.complete = complete;
@@ -143,6 +145,13 @@ export class Interferences implements Answer, Reliability, Iterable<Pair> {
     const { rows, bodies } = this.#known.found;
     return (this.#indices ??= indicesAt(rows, bodies));
   }
+  /**
+   * The number of triangle pairs of every pair, as `pair.triangleCount`. Undefined with detail 'any'. With many pairs this is
+   * faster than `pairs`.
+   */
+  get triangleCounts(): Uint32Array | undefined {
+    return this.#known.found.counts?.slice();
+  }
   /** The pairs, in order. */
   [Symbol.iterator](): Iterator<Pair> {
     return this.pairs[Symbol.iterator]();
@@ -155,7 +164,7 @@ export class Interferences implements Answer, Reliability, Iterable<Pair> {
     checkOptions(limits, limitRules, 'relations', 'limits');
     return whileOpen(
       () => this.#known.engine.closed,
-      () => this.#relations(limits),
+      () => this.#known.relations(limits),
     );
   }
 
@@ -168,37 +177,8 @@ export class Interferences implements Answer, Reliability, Iterable<Pair> {
     checkOptions(limits, limitRules, 'points', 'limits');
     return whileOpen(
       () => this.#known.engine.closed,
-      async () => {
-        const points = new Float64Array(3 * this.length);
-        await this.#forEach(limits, place => this.#known.point(place, points, 3 * place));
-        this.#known.keepPoints(points);
-        // A copy: the answer keeps the first.
-        return points.slice();
-      },
+      () => this.#known.points(limits),
     );
-  }
-
-  async #relations(limits: Limits): Promise<Relation[]> {
-    const relations: Relation[] = [];
-    await this.#forEach(limits, place => relations.push(this.#known.relation(place)));
-    return relations;
-  }
-
-  /** Does something with every pair, by its place, in slices of time. */
-  async #forEach(limits: Limits, action: (place: number) => void): Promise<void> {
-    throwIfAborted(limits);
-    await this.#known.found.snapshot.read();
-    const { length } = this;
-    let paused = performance.now();
-    for (let place = 0; place < length; place++) {
-      action(place);
-      if (performance.now() - paused < 10) continue;
-      limits.progress?.((place + 1) / length);
-      await new Promise(resolve => setTimeout(resolve));
-      throwIfAborted(limits);
-      paused = performance.now();
-    }
-    limits.progress?.(1);
   }
 }
 

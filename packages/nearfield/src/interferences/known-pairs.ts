@@ -3,13 +3,13 @@
 
 import type { Body } from '../bodies/body.ts';
 import type { KeptBodies } from '../bodies/snapshot/kept-bodies.ts';
-import { asThen, type SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
-import { finderOf } from '../bvh/cpu/walk/finder.ts';
+import type { Limits } from '../core/limits.ts';
+import { throwIfAborted } from '../core/waiting.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
-import { decidePairs, type MeetingTriangles } from './exact.ts';
-import { cpuPairs } from './hierarchy/cpu/driver.ts';
-import { commonPoint } from './points/common-point.ts';
-import { type Relation, relationOf } from './relation/relation.ts';
+import { answerItems } from '../cpu/threads/shared-items.ts';
+import type { MeetingTriangles } from './exact.ts';
+import type { Relation } from './relation/relation.ts';
+import { packPairs, relationWords, SeenPairs } from './seen-pairs.ts';
 
 /** The pairs of bodies that were found, sorted, in flat arrays, since there may be very many. */
 export interface PairsFound {
@@ -26,12 +26,14 @@ export interface PairsFound {
   readonly snapshot: KeptBodies;
 }
 
-const words: readonly Relation[] = ['separate', 'touching', 'coincident', 'inside', 'contains', 'crossing'];
+/** A relation that is not known yet. Others are their places in `relationWords`. */
+const unknown = 255;
 
 export class KnownPairs {
   readonly found: PairsFound;
   readonly engine: CpuEngine;
-  /** Per pair, the place of its relation among the words plus one; 0 if it is not known yet. */
+  readonly #seen: SeenPairs;
+  /** Per pair, its relation. */
   #relations: Uint8Array | undefined;
   /** Three numbers per pair, once all of them are known. */
   #points: Float64Array | undefined;
@@ -39,6 +41,8 @@ export class KnownPairs {
   constructor(found: PairsFound, engine: CpuEngine) {
     this.found = found;
     this.engine = engine;
+    const { triangles, candidates, snapshot } = found;
+    this.#seen = new SeenPairs({ triangles, candidates, bodyAt: i => snapshot.bodyAt(i) }, engine);
   }
 
   get length(): number {
@@ -47,49 +51,61 @@ export class KnownPairs {
 
   /** The triangle pairs of a pair: as the question listed them, or searched now. */
   triangles(place: number): Uint32Array {
-    const { triangles: listed, candidates } = this.found;
-    if (listed === undefined) return this.#asThen(place, (a, b) => this.#meeting(a, b));
-    const candidate = candidates[place];
-    return listed.triangles.subarray(2 * listed.start[candidate], 2 * listed.start[candidate + 1]);
+    return this.#seen.triangles(place);
   }
 
   /** The relation of a pair. */
   relation(place: number, triangles = () => this.triangles(place)): Relation {
-    const known = this.#relations?.[place] ?? 0;
-    if (known > 0) return words[known - 1];
-    const pairs = triangles();
-    const relation = this.#asThen(place, (a, b) => relationOf(finderOf(this.engine), a, b, pairs));
-    this.#relations ??= new Uint8Array(this.length);
-    this.#relations[place] = 1 + words.indexOf(relation);
-    return relation;
+    const relations = this.#allRelations();
+    if (relations[place] === unknown)
+      relations[place] = relationWords.indexOf(this.#seen.relation(place, triangles()));
+    return relationWords[relations[place]];
+  }
+
+  /** The relations of all pairs, found by all threads. */
+  async relations(limits: Limits): Promise<Relation[]> {
+    const relations = this.#allRelations();
+    await this.#answer<Uint8Array>('relations', limits, {
+      item: place => void this.relation(place),
+      take: (from, found) => relations.set(found, from),
+    });
+    return Array.from(relations, relation => relationWords[relation]);
+  }
+
+  #allRelations(): Uint8Array {
+    return (this.#relations ??= new Uint8Array(this.length).fill(unknown));
   }
 
   /** Writes a pair's common point to out[at…]. */
   point(place: number, out: Float64Array, at: number, triangles = () => this.triangles(place)): void {
-    if (this.#points !== undefined) {
-      out.set(this.#points.subarray(3 * place, 3 * place + 3), at);
-      return;
-    }
-    const pairs = triangles();
-    this.#asThen(place, (a, b) => commonPoint(finderOf(this.engine), a, b, pairs, out, at));
+    if (this.#points !== undefined) out.set(this.#points.subarray(3 * place, 3 * place + 3), at);
+    else this.#seen.point(place, out, at, triangles());
   }
 
-  /** Keeps the common points of all pairs. */
-  keepPoints(points: Float64Array): void {
-    this.#points = points;
-  }
-
-  /** Asks about the two bodies of a pair as the question saw them. */
-  #asThen<T>(place: number, ask: (a: SnapshotBody, b: SnapshotBody) => T): T {
-    const { snapshot } = this.found;
-    return asThen(this.engine, snapshot.bodyAt(2 * place), snapshot.bodyAt(2 * place + 1), ask);
-  }
-
-  #meeting(a: SnapshotBody, b: SnapshotBody): Uint32Array {
-    const raw = cpuPairs(this.engine).interfereSync([a, b], {
-      detail: 'list',
-      candidates: new Uint32Array([0, 1]),
+  /** The common points of all pairs, found by all threads. */
+  async points(limits: Limits): Promise<Float64Array> {
+    const points = new Float64Array(3 * this.length);
+    await this.#answer<Float64Array>('points', limits, {
+      item: place => void this.point(place, points, 3 * place),
+      take: (from, found) => points.set(found, 3 * from),
     });
-    return decidePairs(raw, i => (i === 0 ? a : b), this.engine).triangles;
+    this.#points = points;
+    // A copy: the answer keeps the first.
+    return points.slice();
+  }
+
+  /** Answers something about every pair. */
+  async #answer<R>(
+    job: string,
+    limits: Limits,
+    { item, take }: { item(place: number): undefined; take(from: number, found: R): void },
+  ): Promise<void> {
+    throwIfAborted(limits);
+    await this.found.snapshot.read();
+    const items = {
+      ...{ job, count: this.length, item, pack: () => packPairs(this.found.snapshot, this.found) },
+      take: (from: number, _: number, found: R) => take(from, found),
+    };
+    await answerItems(this.engine, items, limits);
   }
 }

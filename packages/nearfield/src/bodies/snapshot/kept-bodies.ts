@@ -3,6 +3,7 @@
 import { identity, type Pose } from '../../math/pose.ts';
 import type { GpuPoses } from '../on-gpu/gpu-poses.ts';
 import { isAnyOnGpu, readable, readFromGpu } from '../on-gpu/gpu-positions.ts';
+import { type PackedBodies, packBodies } from './packed-bodies.ts';
 import type { ShapeState, Snapshot } from './snapshot.ts';
 import type { SnapshotBody } from './snapshot-body.ts';
 
@@ -20,6 +21,9 @@ export class KeptBodies {
   /** The poses of the named bodies, 12 numbers each: the last matrix row, 0 0 0 1, is left out. */
   readonly #named: Float64Array | undefined;
   readonly #onGpu: GpuPoses | undefined;
+  /** The first body of the last pair, and its row. */
+  #last: SnapshotBody | undefined;
+  #lastRow = -1;
 
   /** Keeps `rows` without copying it. */
   constructor(seen: Snapshot, rows: Uint32Array) {
@@ -33,6 +37,18 @@ export class KeptBodies {
 
   /** The i-th named body. */
   bodyAt(i: number): SnapshotBody {
+    const row = this.#rows[i];
+    if (row === this.#lastRow) return this.#last!;
+    const body = this.#makeBody(i);
+    // Pairs are in order, so that the first body is often that of the pair before.
+    if (i % 2 === 0) {
+      this.#last = body;
+      this.#lastRow = row;
+    }
+    return body;
+  }
+
+  #makeBody(i: number): SnapshotBody {
     const { shape, mesh, positions, revision, onGpu } = readable(this.#shapeStates[this.#rows[i]]);
     // Named one by one: spreading an object takes several times as long, and a large answer makes two bodies per pair.
     return { shape, mesh, positions, revision, onGpu, pose: this.#poseAt(i), poseRevision: 0 };
@@ -43,10 +59,24 @@ export class KeptBodies {
     return new Map(Array.from(this.#rows, (row, i) => [row, this.#poseAt(i)]));
   }
 
+  /** The bodies for other threads, each once, and per name its place among them. */
+  pack(): { bodies: PackedBodies; places: Uint32Array } {
+    const rows = this.#rows;
+    const placeOf = new Int32Array(this.#shapeStates.length).fill(-1);
+    const places = new Uint32Array(new SharedArrayBuffer(4 * rows.length));
+    /** Per body, where it is named first. */
+    const named: number[] = [];
+    for (let i = 0; i < rows.length; i++) {
+      if (placeOf[rows[i]] < 0) placeOf[rows[i]] = named.push(i) - 1;
+      places[i] = placeOf[rows[i]];
+    }
+    return { bodies: packBodies(named.length, i => this.bodyAt(named[i])), places };
+  }
+
   #poseAt(i: number): Pose {
     const row = this.#rows[i];
     if (this.#onGpu !== undefined) return this.#onGpu.poseAt(row);
-    if (this.#all !== undefined) return this.#all.slice(16 * row, 16 * row + 16);
+    if (this.#all !== undefined) return this.#all.subarray(16 * row, 16 * row + 16);
     const pose = identity();
     for (let column = 0; column < 4; column++) {
       for (let k = 0; k < 3; k++) pose[4 * column + k] = this.#named![12 * i + 3 * column + k];
@@ -59,6 +89,9 @@ export class KeptBodies {
     await this.#onGpu?.read();
     if (isAnyOnGpu(this.#shapeStates))
       await readFromGpu(Array.from(this.#rows, row => this.#shapeStates[row]));
+    // A body that was made before has no positions.
+    this.#last = undefined;
+    this.#lastRow = -1;
   }
 }
 

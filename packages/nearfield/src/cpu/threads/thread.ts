@@ -16,30 +16,45 @@ interface NodeWorkers {
     terminate(): void;
     postMessage(message: unknown): void;
     on(event: 'error' | 'exit', listener: () => void): void;
+    on(event: 'message', listener: (message: unknown) => void): void;
   };
 }
 
+/** What a thread does for whoever started it. */
+export interface ThreadListener {
+  /** Takes a message of the thread. */
+  receive(message: unknown): void;
+  /** The thread has ended or failed. */
+  lost(): void;
+}
+
 /**
- * Runs `body`, the source of a function expression, in a new thread with `data`. It returns a function, which is called
- * with every message that is posted. Returns undefined if no thread can be started. The thread does not keep the process
- * alive. `lost` is called when it ends or fails.
+ * Runs `body`, the source of a function expression, in a new thread with `data` and a function that posts messages back. It
+ * returns a function, which is called with every message that is posted to it. Returns undefined if no thread can be started.
+ * The thread does not keep the process alive.
  */
-export function startThread(body: string, data: unknown, lost: () => void): Thread | undefined {
+export function startThread(
+  body: string,
+  data: unknown,
+  { receive, lost }: ThreadListener,
+): Thread | undefined {
   try {
     const workers = builtin<NodeWorkers>('node:worker_threads');
     if (workers !== undefined) {
       const code = `const { workerData, parentPort } = require('node:worker_threads');
-parentPort.on('message', (${body})(workerData))`;
+parentPort.on('message', (${body})(workerData, message => parentPort.postMessage(message)))`;
       const worker = new workers.Worker(code, { eval: true, workerData: data });
       worker.unref();
+      worker.on('message', receive);
       worker.on('error', lost);
       worker.on('exit', lost);
       return { post: message => worker.postMessage(message), end: () => worker.terminate() };
     }
     if (typeof Worker === 'undefined' || typeof Blob === 'undefined') return undefined;
-    const code = `let serve; onmessage = ({ data }) => { if (serve) serve(data); else serve = (${body})(data) }`;
+    const code = `let serve; onmessage = ({ data }) => { if (serve) serve(data); else serve = (${body})(data, postMessage) }`;
     const url = URL.createObjectURL(new Blob([code], { type: 'text/javascript' }));
     const worker = new Worker(url);
+    worker.onmessage = ({ data: message }) => receive(message);
     worker.onerror = lost;
     worker.postMessage(data);
     return {

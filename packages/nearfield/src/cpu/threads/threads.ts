@@ -1,9 +1,11 @@
-// The engine's other threads. They share the engine's memory, run kernels in it, and know no question. The first long
-// question starts them, and they join it as soon as they run. A thread works for one question at a time.
+// The engine's other threads. They share the engine's memory and run kernels in it, or import the library's jobs (jobs.ts)
+// and answer items of one. They know no question. The first long question starts them, and they join it as soon as they
+// run. A thread works for one question at a time.
 
 import { wholeNumber } from '../../core/arguments.ts';
 import type { Kernels } from '../kernels.ts';
 import type { KernelMemory } from '../memory.ts';
+import { jobsUrl, type Reply, type Task } from './task.ts';
 import { coreCount, startThread, type Thread } from './thread.ts';
 
 /** The most threads that can be asked for. */
@@ -22,14 +24,20 @@ const finished = 1;
 const failure = 2;
 
 /**
- * What a thread runs: source text, not a function, so that no bundler or instrumenter changes it. A message names a kernel.
- * Its module comes along the first time.
+ * What a thread runs: source text, not a function, so that no bundler or instrumenter changes it. A message names a kernel,
+ * whose module comes along the first time, or a task of the library's jobs, which are imported from a URL.
  */
-const body = `({ memory, control }) => {
+const body = `({ memory, control }, reply) => {
   const words = new Int32Array(memory.buffer, control, 16);
   const modules = [];
   Atomics.store(words, ${ready}, 1);
-  return ({ number, module, name, values }) => {
+  return ({ number, module, name, values, url, task }) => {
+    if (task) {
+      import(url)
+        .then(({ work }) => work(task, reply), () => { throw 'import' })
+        .then(() => reply({ over: 'done' }), error => reply({ over: error === 'import' ? error : 'failed' }));
+      return;
+    }
     let state = ${failure};
     try {
       modules[number] ??= new WebAssembly.Instance(module, { env: { memory } }).exports;
@@ -52,6 +60,8 @@ export class Threads {
 
   /** How many threads work on a long question, the calling one included. */
   readonly count: number;
+  /** Where the library's jobs are; undefined if they are nowhere, or a thread could not import them. */
+  jobs: string | undefined = jobsUrl();
 
   /** By default as many threads as there are cores. Only one if the memory cannot be shared. */
   constructor(memory: KernelMemory, count = coreCount()) {
@@ -96,11 +106,13 @@ export class Threads {
   }
 }
 
-/** Another thread. Whoever has taken it gives it one kernel at a time to run. */
+/** Another thread. Whoever has taken it gives it one kernel or one task at a time. */
 export class PoolThread {
   readonly #words: Int32Array;
   #thread: Thread | undefined;
   #isTaken = false;
+  /** Takes what the thread says of its task. */
+  #receive: ((reply: Reply) => void) | undefined;
   /** The modules that it has; a message refers to them by number. */
   readonly #modules: WebAssembly.Module[] = [];
 
@@ -108,7 +120,11 @@ export class PoolThread {
     // Growth leaves this view valid: shared memory never moves.
     const words = new Int32Array(memory.memory.buffer, control, controlBytes / 4);
     const thread = new PoolThread(words);
-    thread.#thread = startThread(body, { memory: memory.memory, control }, () => thread.end());
+    thread.#thread = startThread(
+      body,
+      { memory: memory.memory, control },
+      { receive: message => thread.#take(message as Reply), lost: () => thread.end() },
+    );
     return thread.#thread && thread;
   }
 
@@ -134,6 +150,25 @@ export class PoolThread {
     Atomics.store(this.#words, state, working);
     if (this.#thread === undefined) this.end();
     this.#thread?.post({ number, module: isNew ? module : undefined, name, values });
+  }
+
+  /**
+   * Gives it a task of the library's jobs. The thread is released when the task is over, which is the last that `receive`
+   * is called with.
+   */
+  ask(url: string, task: Task, receive: (reply: Reply) => void): void {
+    this.#receive = receive;
+    if (this.#thread === undefined) this.end();
+    this.#thread?.post({ url, task });
+  }
+
+  #take(reply: Reply): void {
+    const receive = this.#receive;
+    if ('over' in reply) {
+      this.#receive = undefined;
+      this.release();
+    }
+    receive?.(reply);
   }
 
   get isWorking(): boolean {
@@ -169,5 +204,6 @@ export class PoolThread {
     this.#thread = undefined;
     if (this.isWorking) Atomics.store(this.#words, state, failure);
     Atomics.store(this.#words, ready, 0);
+    this.#take({ over: 'failed' });
   }
 }

@@ -27,14 +27,17 @@ const mostRounds = 12;
 const smallest = 2 ** -300;
 const largest = 2 ** 300;
 
+/** The corners of all triangles of two bodies. Few bodies are flat, so that few need an array of their own. */
+const scratch = new Float64Array(9 * mostTriangles);
+
 /** Both bodies after the same affine map, which turns no triangle round; or the bodies themselves where that is of no use. */
 export function unsheared(a: Placed, b: Placed): readonly [Placed, Placed] {
   const count = a.shape.mesh.triangleCount + b.shape.mesh.triangleCount;
   if (count > mostTriangles) return [a, b];
-  const corners = new Float64Array(9 * count);
-  placeAll(a, corners, 0);
-  placeAll(b, corners, 9 * a.shape.mesh.triangleCount);
-  if (!(filledPart(momentsOf(corners)) < flattest)) return [a, b];
+  placeAll(a, scratch, 0);
+  placeAll(b, scratch, 9 * a.shape.mesh.triangleCount);
+  if (!(filledPart(momentsOf(scratch, 9 * count)) < flattest)) return [a, b];
+  const corners = scratch.slice(0, 9 * count);
   for (const x of corners) {
     const size = Math.abs(x);
     if (size !== 0 && !(size >= smallest && size <= largest)) return [a, b];
@@ -56,15 +59,22 @@ interface Moments {
   readonly products: readonly (readonly number[])[];
 }
 
-function momentsOf(corners: Float64Array): Moments {
-  const means = [0, 0, 0];
-  for (let i = 0; i < corners.length; i++) means[i % 3] += corners[i];
-  for (let axis = 0; axis < 3; axis++) means[axis] /= corners.length / 3;
+/** The moments of the first `length` coordinates. */
+function momentsOf(corners: Float64Array, length: number): Moments {
+  let [meanX, meanY, meanZ] = [0, 0, 0];
+  for (let i = 0; i < length; i += 3) {
+    meanX += corners[i];
+    meanY += corners[i + 1];
+    meanZ += corners[i + 2];
+  }
+  meanX /= length / 3;
+  meanY /= length / 3;
+  meanZ /= length / 3;
   let [xx, xy, xz, yy, yz, zz] = [0, 0, 0, 0, 0, 0];
-  for (let i = 0; i < corners.length; i += 3) {
-    const x = corners[i] - means[0];
-    const y = corners[i + 1] - means[1];
-    const z = corners[i + 2] - means[2];
+  for (let i = 0; i < length; i += 3) {
+    const x = corners[i] - meanX;
+    const y = corners[i + 1] - meanY;
+    const z = corners[i + 2] - meanZ;
     xx += x * x;
     xy += x * y;
     xz += x * z;
@@ -73,7 +83,7 @@ function momentsOf(corners: Float64Array): Moments {
     zz += z * z;
   }
   return {
-    means,
+    means: [meanX, meanY, meanZ],
     products: [
       [xx, xy, xz],
       [xy, yy, yz],
@@ -90,7 +100,7 @@ function filledPart({ products: [[xx, xy, xz], [, yy, yz], [, , zz]] }: Moments)
 
 /** Makes one coordinate smaller, the one that can be made smallest; false if none can. */
 function reduceOne(corners: Float64Array): boolean {
-  const { means, products } = momentsOf(corners);
+  const { means, products } = momentsOf(corners, corners.length);
   const changes: Change[] = [];
   for (let axis = 0; axis < 3; axis++) {
     const [y, z] = [(axis + 1) % 3, (axis + 2) % 3];

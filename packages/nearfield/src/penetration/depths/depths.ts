@@ -15,11 +15,12 @@ import {
   wrong,
 } from '../../core/arguments.ts';
 import type { Limits } from '../../core/limits.ts';
-import { inSlices, throwIfAborted, toEnd } from '../../core/waiting.ts';
+import { throwIfAborted } from '../../core/waiting.ts';
 import { type BareScene, coreOf } from '../../questions/bare-scene.ts';
 import type { Question } from '../../questions/question.ts';
 import type { SceneCore } from '../../questions/scene-core.ts';
-import { type Known, rankByDepth } from './ranking.ts';
+import { type Known, type Ranked, rankByDepth, type Wanted } from './ranking.ts';
+import { type DeepPairs, now, rankOnThreads, rankSync } from './searches.ts';
 
 /** Two bodies: a pair of an answer about interferences, or any other object with both. */
 export interface TwoBodies {
@@ -104,9 +105,10 @@ export async function depths(
 ): Promise<Depths> {
   const core = coreOf(scene);
   const asked = depthsQuestion('depths', core, pairs, options);
-  return core.withPositions(asked.question, options, () =>
-    inSlices(depthsWork(core, asked, options), options, () => {}),
-  );
+  return core.withPositions(asked.question, options, async () => {
+    const { pairs, wanted } = workOf(core, asked, options);
+    return answerOf(asked, await rankOnThreads(pairs, rankByDepth(asked.pairs.length, wanted), options));
+  });
 }
 
 /** `depths` without waiting. */
@@ -118,7 +120,8 @@ export function depthsSync(
   const core = coreOf(scene);
   core.checkSync('depthsSync');
   const asked = depthsQuestion('depthsSync', core, pairs, options);
-  const answer = toEnd(depthsWork(core, asked, options));
+  const { pairs: deep, wanted } = workOf(core, asked, options);
+  const answer = answerOf(asked, rankSync(deep, rankByDepth(asked.pairs.length, wanted)));
   options.progress?.(1);
   return answer;
 }
@@ -195,24 +198,26 @@ function tolerancesOf(name: string, given: unknown, count: number): ArrayLike<nu
   return Float64Array.from(list as ArrayLike<number>);
 }
 
-function* depthsWork(
+function workOf(
   { cpu }: SceneCore,
-  { question, pairs, rows, tolerances }: Asked,
+  { question, rows, tolerances }: Asked,
   { stopAtRatio = 1.1, first = Infinity, effort = 1, timeLimit = Infinity }: DepthsOptions,
-): Generator<number, Depths> {
-  const started = performance.now();
-  const until = (): boolean => performance.now() - started >= timeLimit;
-  const bodyAt = question.readableAt;
-  const ranked = yield* rankByDepth(cpu, bodyAt, rows, { stopAtRatio, first, tolerances, effort, until });
+): { pairs: DeepPairs; wanted: Wanted } {
+  const deadline = now() + timeLimit;
   return {
-    pairs: pairs.map(({ a, b }, i) => answerOf(a, b, ranked.known[i])),
-    order: ranked.order,
-    certain: ranked.certain,
-    backend: 'cpu',
+    pairs: { engine: cpu, rows, bodyAt: question.readableAt, deadline },
+    wanted: { stopAtRatio, first, tolerances, effort, until: () => now() >= deadline },
   };
 }
 
-function answerOf(a: Body, b: Body, { lower, upper, translation }: Known): PairDepth {
+const answerOf = ({ pairs }: Asked, { known, order, certain }: Ranked): Depths => ({
+  pairs: pairs.map(({ a, b }, i) => depthIn(a, b, known[i])),
+  order,
+  certain,
+  backend: 'cpu',
+});
+
+function depthIn(a: Body, b: Body, { lower, upper, translation }: Known): PairDepth {
   const ratio = upper === 0 ? 1 : lower > 0 ? upper / lower : Infinity;
   const towards = a.index > b.index ? translation.map(x => (x === 0 ? 0 : -x)) : translation;
   return { a, b, depth: { lower, upper }, ratio, translation: towards };

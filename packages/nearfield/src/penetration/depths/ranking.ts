@@ -1,10 +1,8 @@
 // Which of many pairs are the deepest? Every pair gets a cheap bracket. Then the brackets of the pairs with the largest upper
-// bounds are refined, one after the other: once those of the first rows are narrow, no other pair can be deeper by more
-// than that ratio, since no other has a larger upper bound.
+// bounds are refined: once those of the first rows are narrow, no other pair can be deeper by more than that ratio, since no
+// other has a larger upper bound. The ranking asks for the brackets of several pairs at a time, which threads can share.
 
-import { asThenInSteps, type SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
-import type { CpuEngine } from '../../cpu/engine.ts';
-import { better, byBoxes, depthOf, type Goal, type Known } from './depth-of.ts';
+import { better, type Known } from './depth-of.ts';
 
 export type { Known } from './depth-of.ts';
 
@@ -25,6 +23,21 @@ export interface Ranked {
   readonly certain: number;
 }
 
+/** Brackets that the ranking asks for. */
+export interface Searches {
+  /** The pairs. */
+  readonly pairs: Uint32Array;
+  /** A search ends once upper/lower is at most this. */
+  readonly ratio: number;
+  /** Per pair of `pairs`, a depth: its search ends once it is known whether the pair is deeper. */
+  readonly limits?: Float64Array | undefined;
+  /** How much work is allowed, as a multiple of the usual amount; undefined for what the boxes say, without a search. */
+  readonly effort: number | undefined;
+  /** The shares of the progress before and after. */
+  readonly from: number;
+  readonly to: number;
+}
+
 /** The shares of the progress after cheap brackets, and after tolerances. */
 const cheapShare = 0.4;
 const decidedShare = 0.6;
@@ -35,84 +48,50 @@ const decidedShare = 0.6;
  */
 export const mostCheap = 5000;
 
-/** Ranks pairs, two rows each, the body of lower index first. */
+/** Ranks pairs: asks for brackets, and gets one per pair of each request. */
 export function* rankByDepth(
-  engine: CpuEngine,
-  bodyAt: (row: number) => SnapshotBody,
-  rows: Uint32Array,
+  count: number,
   { stopAtRatio, first, tolerances, effort, until }: Wanted,
-): Generator<number, Ranked> {
-  const count = rows.length / 2;
-  const known: Known[] = [];
-  const search = (i: number, goal: Goal): Generator<number, Known> =>
-    asThenInSteps(engine, bodyAt(rows[2 * i]), bodyAt(rows[2 * i + 1]), (p, q) =>
-      depthOf(engine, p, q, goal),
-    );
+): Generator<Searches, Ranked, readonly Known[]> {
   const isAll = first >= count;
-  for (let i = 0; i < count; i++) {
-    if (count > mostCheap && first < count) {
-      known.push(byBoxes(bodyAt(rows[2 * i]), bodyAt(rows[2 * i + 1])));
-      if (i % 1024 === 0) yield (cheapShare * i) / count;
-      continue;
-    }
-    // If every bracket is to be narrow, a cheap search would only be the beginning of the other, made twice.
-    const cheap = search(i, { ratio: stopAtRatio, effort: isAll ? effort : 0, until });
-    known.push(yield* during(cheap, (cheapShare * i) / count));
-    // A search that a single proof ends has not yielded.
-    yield (cheapShare * i) / count;
-  }
-  for (let i = 0; tolerances !== undefined && i < count && !until(); i++) {
-    const limit = tolerances[i];
-    if (!(known[i].lower <= limit && limit < known[i].upper)) continue;
-    const decided = search(i, { ratio: 1, limit, effort, until });
-    const done = cheapShare + ((decidedShare - cheapShare) * i) / count;
-    known[i] = better(known[i], yield* during(decided, done));
-    yield done;
+  const all = Uint32Array.from({ length: count }, (_, i) => i);
+  // If every bracket is to be narrow, a cheap search would only be the beginning of the other, made twice.
+  const cheap = count > mostCheap && !isAll ? undefined : isAll ? effort : 0;
+  const known = [...(yield { pairs: all, ratio: stopAtRatio, effort: cheap, from: 0, to: cheapShare })];
+  const improve = function* (searches: Searches): Generator<Searches, void, readonly Known[]> {
+    const found = yield searches;
+    searches.pairs.forEach((pair, i) => {
+      known[pair] = better(known[pair], found[i]);
+    });
+  };
+  if (tolerances !== undefined && !until()) {
+    const pairs = all.filter(i => known[i].lower <= tolerances[i] && tolerances[i] < known[i].upper);
+    const limits = Float64Array.from(pairs, i => tolerances[i]);
+    yield* improve({ pairs, ratio: 1, limits, effort, from: cheapShare, to: decidedShare });
   }
   const deeper = (i: number, j: number): number =>
     known[j].upper - known[i].upper || known[j].lower - known[i].lower || i - j;
-  const order = known.map((_, i) => i).sort(deeper);
-  const most = Math.min(first, count);
-  const refined = new Set<number>(isAll ? order : []);
-  for (let row = 0; row < most && !until(); ) {
-    const i = order[row];
-    if (refined.has(i) || isNarrow(known[i], stopAtRatio)) {
-      row++;
-      continue;
-    }
-    refined.add(i);
-    const narrow = search(i, { ratio: stopAtRatio, effort, until });
-    const done = decidedShare + ((1 - decidedShare) * row) / most;
-    known[i] = better(known[i], yield* during(narrow, done));
-    yield done;
-    // Its upper bound has not grown, so it stays or moves down.
-    order.splice(row, 1);
-    let [low, high] = [row, order.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (deeper(order[middle], i) < 0) low = middle + 1;
-      else high = middle;
-    }
-    order.splice(low, 0, i);
+  const order = all.slice().sort(deeper);
+  const refined = new Uint8Array(count).fill(isAll ? 1 : 0);
+  for (let from = decidedShare; !until(); from += (1 - from) / 2) {
+    // No upper bound grows, so whatever is among the first rows stays there until it is refined itself.
+    const pairs = order
+      .subarray(0, Math.min(first, count))
+      .filter(i => refined[i] === 0 && !isNarrow(known[i], stopAtRatio));
+    if (pairs.length === 0) break;
+    for (const i of pairs) refined[i] = 1;
+    yield* improve({ pairs, ratio: stopAtRatio, effort, from, to: from + (1 - from) / 2 });
+    order.sort(deeper);
   }
   let certain = 0;
   while (certain < count && isCertain(order, known, certain, stopAtRatio)) certain++;
-  return { known, order: Uint32Array.from(order), certain };
+  return { known, order, certain };
 }
 
 const isNarrow = ({ lower, upper }: Known, ratio: number): boolean => upper <= ratio * lower || upper === 0;
 
 /** Whether no later pair is deeper than this one by more than a ratio. */
-function isCertain(order: readonly number[], known: readonly Known[], row: number, ratio: number): boolean {
+function isCertain(order: Uint32Array, known: readonly Known[], row: number, ratio: number): boolean {
   const next = row + 1 < order.length ? known[order[row + 1]].upper : 0;
   return next <= ratio * known[order[row]].lower || next === 0;
-}
-
-/** Runs some work during which the share done stays the same. */
-function* during<T>(work: Generator<number, T>, done: number): Generator<number, T> {
-  for (;;) {
-    const step = work.next();
-    if (step.done) return step.value;
-    yield done;
-  }
 }

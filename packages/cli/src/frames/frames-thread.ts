@@ -1,0 +1,18 @@
+// A thread that finds frames of a motion: it takes one after the other until none is left.
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { FrameFinder } from '@nearfield/clashes';
+import { open } from 'nearfield';
+import { type FrameFound, type FramesTask, unpackQuestion } from './task.ts';
+
+const task = workerData as FramesTask;
+const question = unpackQuestion(task);
+const nf = await open({ backend: 'cpu', threads: 1, maxMemory: task.maxMemory });
+const finder = new FrameFinder(nf, question);
+const count = question.motion?.frames.length ?? 0;
+for (let frame = Atomics.add(task.next, 0, 1); frame < count; frame = Atomics.add(task.next, 0, 1)) {
+  const pairs = await finder.find(frame);
+  const found: FrameFound = { frame, pairs, method: finder.method };
+  parentPort!.postMessage(found);
+}
+nf.close();

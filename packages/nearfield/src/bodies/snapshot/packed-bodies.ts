@@ -1,0 +1,134 @@
+// Bodies in a few flat arrays of shared memory, for threads that answer questions about them. Threads read the numbers
+// where they are: nothing is copied per thread, however large the meshes are.
+
+import { Mesh, type Positions } from '../../mesh/mesh.ts';
+import type { Shape } from './snapshot.ts';
+import type { SnapshotBody } from './snapshot-body.ts';
+
+/** Bodies that can be given to another thread. */
+export interface PackedBodies {
+  /** The numbers of all positions in single and in double precision, and of all indices. */
+  readonly singles: Float32Array;
+  readonly doubles: Float64Array;
+  readonly indices: Uint32Array;
+  /** Per mesh: where its positions are and their kind, then where its indices are (`meshNumbers`). */
+  readonly meshes: Float64Array;
+  /** Per shape: its mesh, and where its positions are and their kind; -1 if they are the mesh's own (`shapeNumbers`). */
+  readonly shapes: Float64Array;
+  /** Per body: its shape. */
+  readonly shapeOf: Uint32Array;
+  /** 16 numbers per body. */
+  readonly poses: Float64Array;
+}
+
+/** First number, the one after the last, kind (1 for doubles); first index, the one after the last. */
+const meshNumbers = 5;
+/** Mesh, first number, the one after the last, kind. */
+const shapeNumbers = 4;
+
+/** Packs `count` bodies. Throws a RangeError if there is no memory for it. */
+export function packBodies(count: number, bodyAt: (i: number) => SnapshotBody): PackedBodies {
+  const lists = {
+    singles: new List(Float32Array),
+    doubles: new List(Float64Array),
+    indices: new List(Uint32Array),
+  };
+  const rangeOf = (positions: Positions) =>
+    positions instanceof Float64Array
+      ? [...lists.doubles.add(positions), 1]
+      : [...lists.singles.add(positions), 0];
+  const known = new Map<Mesh, { readonly number: number; readonly shapes: Map<Positions, number> }>();
+  const meshes: number[] = [];
+  const shapes: number[] = [];
+  const shapeOf = new Uint32Array(new SharedArrayBuffer(4 * count));
+  const poses = new Float64Array(new SharedArrayBuffer(128 * count));
+  for (let i = 0; i < count; i++) {
+    const { mesh, positions, pose } = bodyAt(i);
+    let found = known.get(mesh);
+    if (found === undefined) {
+      found = { number: known.size, shapes: new Map() };
+      known.set(mesh, found);
+      meshes.push(...rangeOf(mesh.positions), ...lists.indices.add(mesh.indices));
+    }
+    let shape = found.shapes.get(positions);
+    if (shape === undefined) {
+      shape = shapes.length / shapeNumbers;
+      found.shapes.set(positions, shape);
+      shapes.push(found.number, ...(positions === mesh.positions ? [-1, -1, -1] : rangeOf(positions)));
+    }
+    shapeOf[i] = shape;
+    poses.set(pose, 16 * i);
+  }
+  return {
+    singles: lists.singles.joined(),
+    doubles: lists.doubles.joined(),
+    indices: lists.indices.joined(),
+    meshes: Float64Array.from(meshes),
+    shapes: Float64Array.from(shapes),
+    shapeOf,
+    poses,
+  };
+}
+
+type Numbers = Float32Array | Float64Array | Uint32Array;
+
+/** Arrays that become one. */
+class List<A extends Numbers> {
+  readonly #kind: new (
+    buffer: SharedArrayBuffer,
+  ) => A;
+  readonly #arrays: ArrayLike<number>[] = [];
+  #length = 0;
+
+  constructor(kind: new (buffer: SharedArrayBuffer) => A) {
+    this.#kind = kind;
+  }
+
+  /** Where the numbers of an array will be: the first, and the one after the last. */
+  add(array: ArrayLike<number>): [start: number, end: number] {
+    const start = this.#length;
+    this.#arrays.push(array);
+    this.#length += array.length;
+    return [start, this.#length];
+  }
+
+  joined(): A {
+    const bytes = this.#kind === (Float64Array as unknown) ? 8 : 4;
+    const all = new this.#kind(new SharedArrayBuffer(bytes * this.#length));
+    let at = 0;
+    for (const array of this.#arrays) {
+      all.set(array, at);
+      at += array.length;
+    }
+    return all;
+  }
+}
+
+/** Makes the bodies again, when they are asked for. Bodies of one shape share it, and facts of its mesh are found once. */
+export function unpackBodies(packed: PackedBodies): (i: number) => SnapshotBody {
+  const { singles, doubles, indices, meshes, shapes, shapeOf, poses } = packed;
+  const madeMeshes: Mesh[] = [];
+  const madeShapes: Shape[] = [];
+  const positionsAt = (table: Float64Array, at: number): Positions =>
+    (table[at + 2] === 1 ? doubles : singles).subarray(table[at], table[at + 1]);
+  const meshAt = (m: number): Mesh => {
+    const at = meshNumbers * m;
+    return (madeMeshes[m] ??= new Mesh(
+      positionsAt(meshes, at),
+      indices.subarray(meshes[at + 3], meshes[at + 4]),
+    ));
+  };
+  const shapeAt = (s: number): Shape => {
+    const at = shapeNumbers * s;
+    const mesh = meshAt(shapes[at]);
+    const positions = shapes[at + 1] < 0 ? mesh.positions : positionsAt(shapes, at + 1);
+    return (madeShapes[s] ??= { mesh, positions, revision: 0 });
+  };
+  return i => {
+    const shape = shapeAt(shapeOf[i]);
+    const { mesh, positions, revision } = shape;
+    const pose = new Float64Array(16);
+    for (let k = 0; k < 16; k++) pose[k] = poses[16 * i + k];
+    return { shape, mesh, positions, revision, onGpu: undefined, pose, poseRevision: 0 };
+  };
+}

@@ -1,0 +1,128 @@
+// Pairs of bodies as a question saw them, by their place in the answer: the triangles that meet, the relation, a common
+// point. Nothing is kept. The thread that was asked uses it, and other threads use it for their part of a large answer.
+
+import type { KeptBodies } from '../bodies/snapshot/kept-bodies.ts';
+import { type PackedBodies, unpackBodies } from '../bodies/snapshot/packed-bodies.ts';
+import { asThen, type SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
+import { finderOf } from '../bvh/cpu/walk/finder.ts';
+import type { CpuEngine } from '../cpu/engine.ts';
+import { shared } from '../cpu/threads/shared-items.ts';
+import { decidePairs, type MeetingTriangles } from './exact.ts';
+import { cpuPairs } from './hierarchy/cpu/driver.ts';
+import { commonPoint } from './points/common-point.ts';
+import { type Relation, relationOf } from './relation/relation.ts';
+
+/** What is needed to decide anything about the pairs. */
+export interface Seen {
+  /** With detail 'list', the triangle pairs of all candidates. */
+  readonly triangles: MeetingTriangles | undefined;
+  /** Per pair, the index of its candidate. */
+  readonly candidates: Uint32Array;
+  /** The two bodies of pair p are 2p and 2p + 1. */
+  readonly bodyAt: (i: number) => SnapshotBody;
+}
+
+export const relationWords: readonly Relation[] = [
+  'separate',
+  'touching',
+  'coincident',
+  'inside',
+  'contains',
+  'crossing',
+];
+
+export class SeenPairs {
+  readonly #seen: Seen;
+  readonly #engine: CpuEngine;
+
+  constructor(seen: Seen, engine: CpuEngine) {
+    this.#seen = seen;
+    this.#engine = engine;
+  }
+
+  /** The triangle pairs of a pair: as the question listed them, or searched now. */
+  triangles(place: number): Uint32Array {
+    const { triangles: listed, candidates } = this.#seen;
+    if (listed === undefined) return this.#asThen(place, (a, b) => this.#meeting(a, b));
+    const candidate = candidates[place];
+    return listed.triangles.subarray(2 * listed.start[candidate], 2 * listed.start[candidate + 1]);
+  }
+
+  /** The relation of a pair, given its triangle pairs. */
+  relation(place: number, triangles = this.triangles(place)): Relation {
+    return this.#asThen(place, (a, b) => relationOf(finderOf(this.#engine), a, b, triangles));
+  }
+
+  /** Writes a common point of a pair to out[at…], given its triangle pairs. */
+  point(place: number, out: Float64Array, at: number, triangles = this.triangles(place)): void {
+    this.#asThen(place, (a, b) => commonPoint(finderOf(this.#engine), a, b, triangles, out, at));
+  }
+
+  /** Asks about the two bodies of a pair as the question saw them. */
+  #asThen<T>(place: number, ask: (a: SnapshotBody, b: SnapshotBody) => T): T {
+    const { bodyAt } = this.#seen;
+    return asThen(this.#engine, bodyAt(2 * place), bodyAt(2 * place + 1), ask);
+  }
+
+  #meeting(a: SnapshotBody, b: SnapshotBody): Uint32Array {
+    const raw = cpuPairs(this.#engine).interfereSync([a, b], {
+      detail: 'list',
+      candidates: new Uint32Array([0, 1]),
+    });
+    return decidePairs(raw, i => (i === 0 ? a : b), this.#engine).triangles;
+  }
+}
+
+/** What other threads need to decide anything about the pairs. */
+export interface PackedPairs {
+  readonly bodies: PackedBodies;
+  /** Per pair, the places of its two bodies among these. */
+  readonly places: Uint32Array;
+  readonly candidates: Uint32Array;
+  readonly triangles: MeetingTriangles | undefined;
+}
+
+export function packPairs(
+  snapshot: KeptBodies,
+  { candidates, triangles }: Omit<Seen, 'bodyAt'>,
+): PackedPairs {
+  return {
+    ...snapshot.pack(),
+    candidates: shared(candidates),
+    triangles: triangles && { start: shared(triangles.start), triangles: shared(triangles.triangles) },
+  };
+}
+
+const unpackPairs = (
+  engine: CpuEngine,
+  { bodies, places, candidates, triangles }: PackedPairs,
+): SeenPairs => {
+  const bodyAt = unpackBodies(bodies);
+  return new SeenPairs({ candidates, triangles, bodyAt: i => bodyAt(places[i]) }, engine);
+};
+
+/** In another thread: the relations of pairs, as places in `relationWords`. */
+export function relationsJob(engine: CpuEngine, packed: PackedPairs) {
+  const pairs = unpackPairs(engine, packed);
+  return function* (from: number, to: number): Generator<undefined, Uint8Array> {
+    const found = new Uint8Array(to - from);
+    for (let place = from; place < to; place++) {
+      found[place - from] = relationWords.indexOf(pairs.relation(place));
+      yield;
+    }
+    return found;
+  };
+}
+
+/** In another thread: the common points of pairs. */
+export function pointsJob(engine: CpuEngine, packed: PackedPairs) {
+  const pairs = unpackPairs(engine, packed);
+  return function* (from: number, to: number): Generator<undefined, Float64Array> {
+    const found = new Float64Array(3 * (to - from));
+    for (let place = from; place < to; place++) {
+      pairs.point(place, found, 3 * (place - from));
+      yield;
+    }
+    return found;
+  };
+}

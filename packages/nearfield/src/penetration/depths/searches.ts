@@ -1,0 +1,108 @@
+// The brackets of several pairs: each is found by itself, in this thread or in another.
+
+import { type PackedBodies, packBodies, unpackBodies } from '../../bodies/snapshot/packed-bodies.ts';
+import { asThenInSteps, type SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
+import { type Limits, limitsOfPart } from '../../core/limits.ts';
+import { toEnd } from '../../core/waiting.ts';
+import type { CpuEngine } from '../../cpu/engine.ts';
+import { answerItems, shared } from '../../cpu/threads/shared-items.ts';
+import { byBoxes, depthOf, type Known } from './depth-of.ts';
+import type { Ranked, Searches } from './ranking.ts';
+
+/** The pairs of a question, and when its time is up. */
+export interface DeepPairs {
+  readonly engine: CpuEngine;
+  /** Two rows per pair, the body of lower index first. */
+  readonly rows: Uint32Array;
+  readonly bodyAt: (row: number) => SnapshotBody;
+  /** In milliseconds since 1970, or Infinity. */
+  readonly deadline: number;
+}
+
+/** The time that a deadline is compared with: the same in all threads. */
+export const now = (): number => performance.timeOrigin + performance.now();
+
+/** The bracket of the i-th of some searches. */
+function* search(
+  { engine, rows, bodyAt, deadline }: DeepPairs,
+  { pairs, ratio, limits, effort }: Searches,
+  i: number,
+): Generator<unknown, Known> {
+  const [a, b] = [bodyAt(rows[2 * pairs[i]]), bodyAt(rows[2 * pairs[i] + 1])];
+  if (effort === undefined) return byBoxes(a, b);
+  const goal = { ratio, limit: limits?.[i], effort, until: () => now() >= deadline };
+  return yield* asThenInSteps(engine, a, b, (p, q) => depthOf(engine, p, q, goal));
+}
+
+/** Answers a ranking in this thread, without waiting. */
+export function rankSync(asked: DeepPairs, ranking: Generator<Searches, Ranked, readonly Known[]>): Ranked {
+  let step = ranking.next([]);
+  while (!step.done) {
+    const searches = step.value;
+    step = ranking.next(Array.from(searches.pairs, (_, i) => toEnd(search(asked, searches, i))));
+  }
+  return step.value;
+}
+
+/** Answers a ranking on all threads. */
+export async function rankOnThreads(
+  asked: DeepPairs,
+  ranking: Generator<Searches, Ranked, readonly Known[]>,
+  limits: Limits,
+): Promise<Ranked> {
+  let bodies: PackedBodies | undefined;
+  const { engine, rows, bodyAt, deadline } = asked;
+  let step = ranking.next([]);
+  while (!step.done) {
+    const searches = step.value;
+    const found: Known[] = [];
+    await answerItems(
+      engine,
+      {
+        job: 'depths',
+        count: searches.pairs.length,
+        *item(i: number): Generator<unknown, void> {
+          found[i] = yield* search(asked, searches, i);
+        },
+        pack(): PackedSearches {
+          const count = rows.reduce((most, row) => Math.max(most, row + 1), 0);
+          bodies ??= packBodies(count, bodyAt);
+          return { bodies, rows: shared(rows), deadline, searches };
+        },
+        take(from: number, to: number, result: Float64Array) {
+          for (let i = from; i < to; i++) found[i] = knownAt(result, 5 * (i - from));
+        },
+      },
+      limitsOfPart(limits, searches.from, searches.to),
+    );
+    step = ranking.next(found);
+  }
+  limits.progress?.(1);
+  return step.value;
+}
+
+/** What other threads need. */
+interface PackedSearches extends Pick<DeepPairs, 'rows' | 'deadline'> {
+  readonly bodies: PackedBodies;
+  readonly searches: Searches;
+}
+
+const knownAt = (numbers: Float64Array, at: number): Known => ({
+  lower: numbers[at],
+  upper: numbers[at + 1],
+  translation: numbers.slice(at + 2, at + 5),
+});
+
+/** In another thread: brackets of pairs, five numbers each. */
+export function depthsJob(engine: CpuEngine, { bodies, searches, ...pairs }: PackedSearches) {
+  const asked = { ...pairs, engine, bodyAt: unpackBodies(bodies) };
+  return function* (from: number, to: number): Generator<unknown, Float64Array> {
+    const found = new Float64Array(5 * (to - from));
+    for (let i = from; i < to; i++) {
+      const { lower, upper, translation } = yield* search(asked, searches, i);
+      found.set([lower, upper, ...translation], 5 * (i - from));
+      yield;
+    }
+    return found;
+  };
+}
