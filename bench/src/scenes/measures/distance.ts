@@ -1,6 +1,7 @@
 // Distances. Two copies of a model of about 70,000 triangles, the second rotated by 20°, at gaps of a thousandth, 5 %
 // and 50 % of the box; which of 10,000 rotated boxes are closer to each other than a tenth of their size; and the
-// nearest points for 100,000 points around one model, the first and all hits of 100,000 rays, and its triangles in 100,000 boxes and balls.
+// nearest points for 100,000 points around one model, its first and all triangles on 100,000 rays, and its triangles in 100,000 boxes and
+// balls.
 
 import { identity, mesh, shapes } from 'nearfield';
 import type { Case, SceneFile } from '../../case.ts';
