@@ -404,7 +404,7 @@ function measuredPixels({ distance }: DistanceMap): Uint32Array {
 
 /** A device of the bench, with all the limits of the adapter. Dawn's instance must outlive it. */
 let dawn: GPU | undefined;
-async function openDevice(): Promise<GPUDevice> {
+export async function openDevice(): Promise<GPUDevice> {
   const { create, globals } = await import('webgpu');
   Object.assign(globalThis, globals);
   dawn ??= create([]);

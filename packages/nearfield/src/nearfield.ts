@@ -26,7 +26,10 @@ export interface OpenOptions {
    * CPU while kernels are being compiled. The answers are the same; `answer.stats.backend` says who gave one.
    */
   readonly backend?: 'auto' | 'gpu' | 'cpu' | undefined;
-  /** The application's own device, shared. It is not destroyed by `close`. Implies the gpu backend. */
+  /**
+   * The application's own device, shared. It is not destroyed by `close`. It answers every question, unless `backend` is 'auto':
+   * then the CPU answers what it is expected to answer sooner.
+   */
   readonly device?: Device | undefined;
   /**
    * How many threads of the CPU work on a long question, the calling one included; default: as many as there are cores. The
@@ -160,7 +163,7 @@ async function openGpu(
     const { createGpuEngine } = await import('./open-gpu.ts');
     return await createGpuEngine({
       device,
-      hardwareOnly: isOptional,
+      hardwareOnly: isOptional && device === undefined,
       costsOf: isOptional ? costsOf : undefined,
     });
   } catch (error) {
