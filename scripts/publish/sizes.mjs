@@ -40,8 +40,8 @@ export const programs = {
   penetration: { code: onCpu(['penetration', 'penetration']), most: 118 },
   contacts: { code: onCpu(['contacts', 'contacts']), most: 95 },
   overlap: { code: onCpu(['overlap', 'overlap']), most: 92 },
-  rays: { code: onCpu(['rays, raysSync', 'rays']), most: 41 },
-  'boxes and balls': { code: onCpu(['inBox, inBoxSync, inSphere, inSphereSync', 'regions']), most: 50 },
+  rays: { code: onCpu(['rays, raysSync', 'rays']), most: 44.5 },
+  'boxes and balls': { code: onCpu(['inBox, inBoxSync, inSphere, inSphereSync', 'regions']), most: 46 },
   motion: { code: onCpu(['firstContact', 'motion']), most: 135 },
   'fields and distance maps': {
     code: onCpu(['field, intersectionVolume, distanceMap', 'sampled']),
