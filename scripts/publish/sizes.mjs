@@ -42,7 +42,7 @@ export const programs = {
   overlap: { code: onCpu(['overlap', 'overlap']), most: 92 },
   rays: { code: onCpu(['rays, raysSync', 'rays']), most: 41 },
   'boxes and balls': { code: onCpu(['inBox, inBoxSync, inSphere, inSphereSync', 'regions']), most: 50 },
-  motion: { code: onCpu(['firstContact', 'motion']), most: 135 },
+  motion: { code: onCpu(['firstContact', 'motion']), most: 148 },
   'fields and distance maps': {
     code: onCpu(['field, intersectionVolume, distanceMap', 'sampled']),
     most: 88,
