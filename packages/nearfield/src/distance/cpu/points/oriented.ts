@@ -24,7 +24,7 @@ export function* orientedBoxes(
   oriented.asked += pointCount;
   if (oriented.stamp === stamp) return oriented.at;
   if (triangleCount === 0 || oriented.asked * trianglesPerPoint < triangleCount) return 0;
-  // Of two questions that fill it at once, both write the same.
+  // If two questions fill it at once, both write the same.
   if (oriented.at === 0)
     oriented.at = memory.allocate(call.orientedSize(tree.at), `searching ${triangleCount} triangles`);
   const levelCount = memory.u32[(tree.at + layout.Tree.levelCount) >>> 2];
