@@ -24,6 +24,7 @@ export interface GpuEngineOptions {
 const loaders: DriverLoaders = {
   interferences: () => import('./interferences/gpu-driver.ts'),
   distance: () => import('./distance/gpu/driver.ts'),
+  rays: () => import('./rays/gpu/driver.ts'),
   regions: () => import('./regions/gpu/driver.ts'),
   sampled: () => import('./sampled/gpu-driver.ts'),
   particles: () => import('./particles/gpu/driver.ts'),

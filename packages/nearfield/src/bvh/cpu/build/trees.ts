@@ -108,6 +108,14 @@ export class Trees {
     return known;
   }
 
+  /** The triangles in the order of that tree: neighbours, four by four, a copy. */
+  orderOf(shape: Shape): Uint32Array {
+    const { at, triangleCount } = this.of(shape);
+    const { u32 } = this.#kernels.memory;
+    const order = u32[(at + layout.Tree.order) / 4] / 4;
+    return u32.slice(order, order + triangleCount);
+  }
+
   /**
    * Builds that tree in steps, if necessary. Yields before each step. A caller that stops continues from there the next
    * time, with this or with `of`.

@@ -9,11 +9,17 @@
 // space.
 
 import { Tree } from '../../../bvh/cpu/build/layout.as';
-import { Body, invertBody, worldTriangle } from '../../../bvh/cpu/place/place.as';
+import { Body, invertBody, worldTriangle, worldVertex } from '../../../bvh/cpu/place/place.as';
 import { jobDone, jobFull, jobPaused } from '../../../cpu/states.as';
 import { copyDoubles } from '../triangles/copy.as';
 import { exactSide, expansionBytes, unknownSign } from '../triangles/expansion.as';
-import { compareMeasured, Measured, measuredBytes, measureFeature } from '../triangles/measure-feature.as';
+import {
+  compareMeasured,
+  Measured,
+  measureCorner,
+  measuredBytes,
+  measureFeature,
+} from '../triangles/measure-feature.as';
 import { ahead, decideFeature } from '../triangles/point-feature.as';
 import { Near } from '../triangles/point-triangle.as';
 import {
@@ -161,7 +167,7 @@ export function closestPoints(job: PointsJob, budget: i32): i32 {
   if (!empty) invertBody(body);
   const unit = empty ? 0 : frameUnit(body);
   const boxes = job.boxes;
-  const stretch = boxes === 0 || empty ? Infinity : frameStretch(body) * 1.000001;
+  const stretch = boxes === 0 || empty ? Infinity : frameStretch(body);
   while (true) {
     let i = job.next;
     if (budget <= 0) return jobPaused;
@@ -175,7 +181,7 @@ export function closestPoints(job: PointsJob, budget: i32): i32 {
     if (stretch < mostStretch) {
       const end = min(job.end, i + mostTogether);
       budget -= end - i;
-      if (!closestTogether(job, body, tree, i, end, <f32>stretch, unit)) return jobFull;
+      if (!closestTogether(job, body, tree, i, end, stretch, unit)) return jobFull;
       continue;
     }
     budget--;
@@ -196,9 +202,10 @@ function closestTogether(
   tree: Tree,
   first: u32,
   end: u32,
-  stretch: f32,
+  stretch: f64,
   unit: f64,
 ): bool {
+  const twist = 4.001 * (stretch * stretch - 1.0) + 1e-12;
   const together = job.together;
   const placed = changetype<FramePoint>(job.closest.placed);
   const isFirst = first % chunk === 0;
@@ -206,7 +213,7 @@ function closestTogether(
     const point = job.points + <usize>pointOf(job, streamed(job, i)) * 24;
     placePoint(body, load<f64>(point), load<f64>(point, 8), load<f64>(point, 16), placed);
     const reach = max(abs(placed.x), max(abs(placed.y), abs(placed.z)));
-    const slack = (1.0 + <f64>stretch) * 1.000001 * slackOf(placed.noise, reach);
+    const slack = (1.0 + stretch) * 1.000002 * slackOf(placed.noise, reach);
     const task = taskAt(together, i - first);
     const distance = job.upTo * unit + slack;
     task.x = <f32>placed.x;
@@ -217,10 +224,17 @@ function closestTogether(
     // A limit below every key: no node is opened.
     task.limit = reach <= far ? <f32>min<f64>(distance * distance * 1.000002, Infinity) : -1;
     if (isFirst) task.seed = -1;
-    else if (task.seed >= 0) tryCorners(tree, task, stretch);
+    else if (task.seed >= 0) tryCorners(tree, task, <f32>(stretch * 1.000001));
   }
   let at = foundBy(tree, together);
-  const behind = searchTogether(tree, job.boxes, together, end - first, stretch);
+  const behind = searchTogether(
+    tree,
+    job.boxes,
+    together,
+    end - first,
+    <f32>(stretch * 1.000001),
+    <f32>twist,
+  );
   for (let i = first; i < end; i++) {
     const task = taskAt(together, i - first);
     const point = pointOf(job, streamed(job, i));
@@ -267,6 +281,7 @@ function closestAmong(
   const list = job.candidates;
   const capacity = job.candidateCapacity;
   const upTo = job.upTo;
+  if (atCorner(job, body, tree, i, x, y, z, from, end, limit)) return true;
   startClosest(scratch, upTo);
   // The one that seems nearest goes first: the others mostly have its nearest corner in common.
   let nearest: usize = 0;
@@ -287,6 +302,67 @@ function closestAmong(
     }
   }
   return answerPoint(job, tree, i, x, y, z, upTo);
+}
+
+/**
+ * Answers a point if all its entries certainly have the same vertex as what is nearest of them: then they are equally near, and
+ * everything else is farther. Returns false if that is not so, or not certain.
+ */
+function atCorner(
+  job: PointsJob,
+  body: Body,
+  tree: Tree,
+  i: u32,
+  x: f64,
+  y: f64,
+  z: f64,
+  from: usize,
+  end: usize,
+  limit: f32,
+): bool {
+  if (job.rounded !== 0) return false;
+  let vertex: u32 = noTriangle;
+  let lowest: u32 = noTriangle;
+  let corner: usize = 0;
+  for (let at = from; at < end; at += entryBytes) {
+    const entry = changetype<NearEntry>(at);
+    if (entry.key > limit) continue;
+    const which = entry.corner;
+    if (which === 0) return false;
+    const slot = <usize>entry.index;
+    const own = load<u32>(tree.triangles + slot * 12 + ((which - 1) << 2));
+    if (vertex !== noTriangle && own !== vertex && !sameVertex(tree, own, vertex)) return false;
+    const triangle = load<u32>(tree.order + (slot << 2));
+    if (triangle >= lowest) continue;
+    lowest = triangle;
+    vertex = own;
+    corner = which;
+  }
+  if (corner === 0) return false;
+  const world = job.closest.corners;
+  const measured = job.measured;
+  worldVertex(body, vertex, world);
+  // The distance is off by less than 2^-52 of itself.
+  if (!measureCorner(x, y, z, world, measured) || !(measured.distance < 0.9999999999999 * job.upTo))
+    return false;
+  const to = writeAnswer(job, i, measured.distance, lowest, 3 + <u32>corner);
+  copyDoubles(to, measured.nearest, 24);
+  // For the next point of its row.
+  job.closest.slot = changetype<NearEntry>(from).index;
+  return true;
+}
+
+/** Whether two vertices have equal positions. */
+function sameVertex(tree: Tree, a: u32, b: u32): bool {
+  const positions = tree.positions;
+  if (tree.doubles) return samePosition(positions + <usize>a * 24, positions + <usize>b * 24);
+  const p = positions + <usize>a * 12;
+  const q = positions + <usize>b * 12;
+  return (
+    load<f32>(p) === load<f32>(q) &&
+    load<f32>(p, 4) === load<f32>(q, 4) &&
+    load<f32>(p, 8) === load<f32>(q, 8)
+  );
 }
 
 /**

@@ -59,7 +59,7 @@ export class Closest extends Near {
 const trialOffset: usize = offsetof<Closest>();
 const cornersOffset: usize = trialOffset + nearBytes;
 const lanesOffset: usize = cornersOffset + 72;
-const placedOffset: usize = lanesOffset + 32;
+const placedOffset: usize = lanesOffset + 48;
 const stackOffset: usize = placedOffset + 32;
 const stackEntries: usize = 64;
 export const closestBytes: usize = stackOffset + nodeEntryBytes * stackEntries;
@@ -304,7 +304,7 @@ function farAxis(row: usize, x: f64): v128 {
 
 /** Which of a leaf's triangles may be within the limit, a squared distance. Writes their distances to `lanes`. */
 function nearTriangles(leaf: Leaf, x: v128, y: v128, z: v128, limit: f32, lanes: usize): u32 {
-  leafDistances(leaf, x, y, z, lanes);
+  leafDistances(leaf, x, y, z, <f32>Infinity, lanes);
   const along = v128.load(lanes, 16);
   const tooFar = v128.and(
     f32x4.gt(along, f32x4.splat(0)),
@@ -314,10 +314,17 @@ function nearTriangles(leaf: Leaf, x: v128, y: v128, z: v128, limit: f32, lanes:
 }
 
 /**
- * Writes for a leaf's four triangles the square of |g|, where g leads from the point to a computed nearest point of the triangle, and then
- * min(g·a, g·b, g·c). The weights of g are clamped to the triangle.
+ * Writes for a leaf's four triangles the square of |g|, where g leads from the point to a computed nearest point of the triangle; then
+ * min(g·a, g·b, g·c); then 1, 2 or 3 if the first, second or third corner is what is nearest by more than `error`, else 0. The weights
+ * of g are clamped to the triangle.
+ *
+ * Corner a is nearest if and only if (b − a)·(a − q) ≥ 0 and (c − a)·(a − q) ≥ 0 in the world. In the frame, a − q is off by less than
+ * slack in length and b − a by less than 2·slack (coordinates by noise + 2^-24·(2·|q| + 3) and twice that), and |b − a| < 4. If
+ * |a − q| ≤ R, the product is off by less than slack·(2·R + 4 + 2·slack), its roundings by 3·2^-24·4·R < slack·R. A frame that
+ * stretches by k changes it by less than (k² − 1)·4·R in units of the frame: `cornerError`. Products with c − b are differences of two: twice the
+ * error.
  */
-export function leafDistances(leaf: Leaf, x: v128, y: v128, z: v128, lanes: usize): void {
+export function leafDistances(leaf: Leaf, x: v128, y: v128, z: v128, error: f32, lanes: usize): void {
   const zero = f32x4.splat(0);
   const one = f32x4.splat(1);
   const ax = f32x4.sub(leaf.x0, x);
@@ -342,6 +349,19 @@ export function leafDistances(leaf: Leaf, x: v128, y: v128, z: v128, lanes: usiz
   const e4 = dot(vx, vy, vz, bx, by, bz);
   const e5 = dot(ux, uy, uz, cx, cy, cz);
   const e6 = dot(vx, vy, vz, cx, cy, cz);
+  const least = f32x4.splat(error);
+  const isA = f32x4.gt(f32x4.pmin(e1, e2), least);
+  const twice = f32x4.add(least, least);
+  const isB = v128.and(f32x4.gt(f32x4.neg(e3), least), f32x4.gt(f32x4.sub(e4, e3), twice));
+  const isC = v128.and(f32x4.gt(f32x4.neg(e6), least), f32x4.gt(f32x4.sub(e5, e6), twice));
+  v128.store(
+    lanes,
+    v128.or(
+      v128.and(isA, i32x4.splat(1)),
+      v128.or(v128.and(isB, i32x4.splat(2)), v128.and(isC, i32x4.splat(3))),
+    ),
+    32,
+  );
   const sideAb = f32x4.sub(f32x4.mul(e1, e4), f32x4.mul(e3, e2));
   const sideCa = f32x4.sub(f32x4.mul(e5, e2), f32x4.mul(e1, e6));
   const sideBc = f32x4.sub(f32x4.mul(e3, e6), f32x4.mul(e5, e4));
