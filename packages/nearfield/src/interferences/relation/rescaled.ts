@@ -25,10 +25,11 @@ export function framed(a: Placed, b: Placed): readonly [Placed, Placed] {
  */
 export function rescaled(a: Placed, b: Placed): readonly [Placed, Placed] {
   const [boxA, boxB] = [worldBox(a), worldBox(b)];
-  const sizes = [0, 1, 2].map(axis =>
-    Math.max(...[boxA[axis], boxA[axis + 3], boxB[axis], boxB[axis + 3]].map(Math.abs)),
-  );
-  if (sizes.every(size => size === 0 || (size >= smallest && size <= largest))) return [a, b];
+  const sizeAlong = (axis: number): number =>
+    Math.max(Math.abs(boxA[axis]), Math.abs(boxA[axis + 3]), Math.abs(boxB[axis]), Math.abs(boxB[axis + 3]));
+  const isUsual = (size: number): boolean => size === 0 || (size >= smallest && size <= largest);
+  const sizes = [sizeAlong(0), sizeAlong(1), sizeAlong(2)];
+  if (sizes.every(isUsual)) return [a, b];
   const scales = sizes.map((size, axis) => {
     if (size === 0 || !Number.isFinite(size)) return [1, 1];
     const scale = scaleToOne(size);
