@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vitest/config';
-import { shortenKernel } from './scripts/wgsl.mjs';
+import { shortenKernel } from './scripts/bundle/wgsl.mjs';
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -38,7 +38,7 @@ export default defineConfig({
     ],
   },
   test: {
-    globalSetup: source('scripts/jobs.mjs'),
+    globalSetup: source('scripts/bundle/jobs.mjs'),
     testTimeout: limit(60_000),
     hookTimeout: limit(120_000),
     projects: [

@@ -13,13 +13,15 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { assets } from './assets.mjs';
-import { documentQuestions, pruneDeclarations } from './declarations.mjs';
-import { buildJobs, jobsIn } from './jobs.mjs';
+import { assets } from './bundle/assets.mjs';
+import { documentQuestions, pruneDeclarations } from './bundle/declarations.mjs';
+import { buildJobs, jobsIn } from './bundle/jobs.mjs';
+import { noticesOf, packagesOf } from './bundle/notices.mjs';
+import { tidyModules } from './bundle/tidy.mjs';
 import { buildKernels, kernelModules } from './kernels.mjs';
 import { buildReportScripts } from './report-scripts.mjs';
-import { tidyModules } from './tidy.mjs';
 import { checkUsage } from './usage.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -48,7 +50,7 @@ const withPrivate = {
 /** @param {{ types?: boolean }} options */
 export async function buildAll({ types = true } = {}) {
   await buildKernels();
-  await buildReportScripts();
+  const report = await buildReportScripts();
   for (const name of ['nearfield', 'io', 'cluster', 'cli']) {
     rmSync(`packages/${name}/dist`, { recursive: true, force: true });
     copyFileSync('LICENSE', `packages/${name}/LICENSE`);
@@ -74,7 +76,8 @@ export async function buildAll({ types = true } = {}) {
   });
   tidyModules('packages/nearfield/dist');
   // What names the file by its address is in this folder too: several entries need it.
-  await buildJobs(jobsIn('packages/nearfield/dist/shared'));
+  const jobs = await buildJobs(jobsIn('packages/nearfield/dist/shared'));
+  writeFileSync('packages/nearfield/dist/THIRD-PARTY.txt', noticesOf(packagesOf(jobs)));
   await build({
     ...common,
     platform: 'neutral',
@@ -89,10 +92,11 @@ export async function buildAll({ types = true } = {}) {
     entryPoints: ['packages/cluster/src/index.ts'],
     outdir: 'packages/cluster/dist',
   });
-  await build({
+  const { metafile } = await build({
     ...common,
     platform: 'node',
     ...withPrivate,
+    metafile: true,
     entryPoints: {
       main: 'packages/cli/src/main.ts',
       'frames-thread': 'packages/cli/src/frames/frames-thread.ts',
@@ -104,6 +108,10 @@ export async function buildAll({ types = true } = {}) {
     // It installs in less than 10 MB. Errors say in words what is wrong, so names may go.
     minify: true,
   });
+  writeFileSync(
+    'packages/cli/dist/THIRD-PARTY.txt',
+    noticesOf(packagesOf([...Object.keys(metafile.inputs), ...report.modules])),
+  );
   await buildBench();
   await buildStudio();
   if (types) {
@@ -158,9 +166,15 @@ async function buildBench() {
     ...common,
     platform: 'node',
     ...withPrivate,
-    entryPoints: ['main', 'record', 'assembly-file', 'shards', 'run/engine-process'].map(
-      name => `bench/src/${name}.ts`,
-    ),
+    entryPoints: [
+      'main',
+      'programs/record',
+      'programs/assembly-file',
+      'programs/boxes-file',
+      'programs/auto',
+      'programs/shards',
+      'run/engine-process',
+    ].map(name => `bench/src/${name}.ts`),
     entryNames: '[name]',
     outdir: 'bench/dist',
   });
@@ -170,7 +184,7 @@ async function buildBench() {
     packages: 'bundle',
     ...withPrivate,
     external: ['webgpu', 'draco3d'],
-    entryPoints: { device: 'bench/src/device.ts', papers: 'bench/src/papers/device.ts' },
+    entryPoints: { device: 'bench/src/programs/device.ts', papers: 'bench/src/papers/device.ts' },
     outExtension: { '.js': '.mjs' },
     outdir: 'bench/dist',
   });
@@ -188,7 +202,7 @@ async function buildStudio() {
       'bench/src',
       'bench/results',
     ],
-    ['package-lock.json', 'packages/cli/package.json'],
+    ['package-lock.json', 'packages/cli/package.json', 'scripts/bundle/notices.mjs'],
   );
   const kept = 'studio/dist/stamp';
   if (!existsSync(kept) || readFileSync(kept, 'utf8') !== stamp) {
@@ -204,6 +218,16 @@ async function buildStudio() {
     // Packages that are installed beside the command line need not be in it.
     filter: file => !/stamp$|[\\/]dist[\\/]packages$/.test(file),
   });
+  packAssets('packages/cli/dist/studio/assets');
+}
+
+/** Replaces what compresses well by itself, as gzip: it is most of what the command line installs, and browsers take it as it is. */
+function packAssets(folder) {
+  for (const name of readdirSync(folder).filter(name => /\.(js|css|wasm)$/.test(name))) {
+    const file = join(folder, name);
+    writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }));
+    rmSync(file);
+  }
 }
 
 /** A hash of all files in folders, less what was built from them, and of some files. */

@@ -21,6 +21,7 @@ const modules = [
   'interferences/hierarchy/cpu/breadth-first/kernels',
   'distance/cpu/kernels',
   'rays/cpu/kernels',
+  'regions/cpu/kernels',
   'penetration/kernels/kernels',
   'motion/linear/walk/kernels',
 ].map(name => `packages/nearfield/src/${name}`);

@@ -11,18 +11,23 @@ import { checkUsage } from '../scripts/usage.mjs';
 import { writeApi } from './api.mjs';
 import { writeBenchmarks } from './benchmarks.mjs';
 import { checkSite } from './check.mjs';
+import { writeDownloads } from './downloads.mjs';
 import { copySources } from './sources.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const generated = join(root, 'site/generated');
 const out = join(root, 'site/dist');
 
+const base = process.argv.find(word => word.startsWith('--base='))?.slice('--base='.length) ?? '/';
 checkUsage(
-  `usage: npm run docs [-- --built] [--part]
+  `usage: npm run docs [-- --built] [--part] [--base=/FOLDER/]
 Writes the site to site/dist, as static files for any web server. --built takes the packages and the studio as they were built last.
---part leaves out the API reference, which takes longest, and the studio: it checks all other pages.`,
-  ['--built', '--part'],
+--part leaves out the API reference, which takes longest, and the studio: it checks all other pages. --base is the folder of the web server
+in which the site will lie, if it is not the topmost one.`,
+  ['--built', '--part', `--base=${base}`],
 );
+if (!/^\/([\w.-]+\/)*$/.test(base)) throw new Error(`--base is a path such as /nearfield/, not ${base}`);
+process.env.NEARFIELD_SITE_BASE = base;
 const isPart = process.argv.includes('--part');
 process.chdir(root);
 if (!process.argv.includes('--built')) await buildAll();
@@ -31,11 +36,12 @@ if (!isPart) await writeApi(generated);
 writeCommands();
 writeBenchmarks(generated);
 await build('site');
-copySources(out);
+copySources(out, base);
+await writeDownloads(out);
 cpSync('docs/gearbox.png', join(out, 'gearbox.png'));
 if (!isPart)
   cpSync('studio/dist', join(out, 'studio'), { recursive: true, filter: file => !file.endsWith('stamp') });
-checkSite(out, isPart ? ['api/', 'studio/'] : []);
+checkSite(out, base, isPart ? ['api/', 'studio/'] : []);
 console.log(
   'site/dist is the site: serve it with any web server, for example npx vite preview --outDir site/dist',
 );

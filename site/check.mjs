@@ -3,8 +3,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
-/** Throws with all links that lead nowhere. Links into `absent` folders, which were not built, are not checked. */
-export function checkSite(out, absent = []) {
+/**
+ * Throws with all links that lead nowhere. Addresses within the site begin with `base`. Links into `absent` folders, which were not
+ * built, are not checked.
+ */
+export function checkSite(out, base, absent = []) {
   const pages = readdirSync(out, { recursive: true })
     .map(name => name.replaceAll('\\', '/'))
     .filter(name => name.endsWith('.html') && !name.startsWith('studio/'));
@@ -14,7 +17,12 @@ export function checkSite(out, absent = []) {
     for (const [, link] of text.matchAll(/\s(?:href|src)="([^"]+)"/g)) {
       if (/^(https?:|mailto:|data:)/.test(link)) continue;
       const [path, heading] = link.replaceAll('&amp;', '&').split('#');
-      const file = path === '' ? page : posix.join(path.startsWith('/') ? '.' : posix.dirname(page), path);
+      if (path.startsWith('/') && !path.startsWith(base)) {
+        dead.push(`${page}: ${link} does not begin with ${base}`);
+        continue;
+      }
+      const below = path.startsWith('/') ? path.slice(base.length) : posix.join(posix.dirname(page), path);
+      const file = path === '' ? page : posix.join('.', below);
       const found = [file, `${file}.html`, posix.join(file, 'index.html')].find(
         name => name.includes('.') && existsSync(join(out, name)),
       );

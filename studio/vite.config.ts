@@ -2,11 +2,12 @@
 
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 import { defineConfig, type Plugin } from 'vite';
 import { foreignFiles, readForeign } from '../packages/cli/src/studio/foreign-packages.ts';
+import { noticesOfPage } from '../scripts/bundle/notices.mjs';
 import { mediansOf } from './src/bench/recorded.ts';
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -27,10 +28,11 @@ const recordedTimes: Plugin = {
 };
 
 /** The library as one file that the page and all its workers load, because it is most of what each of them needs. */
-function sharedLibrary(): { plugin: Plugin; options: object } {
-  const { outputFiles } = buildSync({
+function sharedLibrary(): { plugin: Plugin; options: object; modules: string[] } {
+  const { outputFiles, metafile } = buildSync({
     entryPoints: [source('../packages/nearfield/dist/index.js')],
     ...{ bundle: true, minify: true, format: 'esm', target: 'es2022', write: false, logLevel: 'warning' },
+    metafile: true,
   });
   const [{ text }] = outputFiles;
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 8);
@@ -47,7 +49,8 @@ function sharedLibrary(): { plugin: Plugin; options: object } {
     'web-ifc': '../packages/web-ifc.js',
     'occt-import-js': '../packages/occt-import-js.js',
   };
-  return { plugin, options: { external: Object.keys(paths), output: { paths } } };
+  const modules = Object.keys(metafile.inputs).map(path => resolve(path));
+  return { plugin, options: { external: Object.keys(paths), output: { paths } }, modules };
 }
 
 /**
@@ -99,6 +102,7 @@ const listHashed: Plugin = {
 
 export default defineConfig(({ command }) => {
   const shared = command === 'build' ? sharedLibrary() : undefined;
+  const notices = noticesOfPage(shared?.modules);
   return {
     root: source('.'),
     base: './',
@@ -115,8 +119,8 @@ export default defineConfig(({ command }) => {
         },
       ],
     },
-    plugins: [recordedTimes, listHashed, foreignPackages, ...(shared ? [shared.plugin] : [])],
-    worker: { format: 'es', rollupOptions: { ...shared?.options } },
+    plugins: [recordedTimes, listHashed, foreignPackages, ...(shared ? [shared.plugin, notices.page] : [])],
+    worker: { format: 'es', plugins: () => [notices.worker], rollupOptions: { ...shared?.options } },
     build: {
       ...{ target: 'es2022', outDir: source('dist'), emptyOutDir: true, chunkSizeWarningLimit: 1500 },
       rollupOptions: { ...shared?.options },

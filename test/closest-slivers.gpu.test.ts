@@ -3,7 +3,7 @@
 
 import { open } from 'nearfield';
 import { testDevice } from '../packages/nearfield/src/gpu/testing/test-device.ts';
-import { closestSliversSpec } from './spec/closest-slivers.ts';
+import { closestSliversSpec } from './spec/proximity/closest-slivers.ts';
 
 const size = process.env.NEARFIELD_SLOW
   ? { triangles: 600, solids: 300, points: 64, seed: 1000 }

@@ -1,5 +1,5 @@
 import { open } from 'nearfield';
-import { closestSliversSpec } from './spec/closest-slivers.ts';
+import { closestSliversSpec } from './spec/proximity/closest-slivers.ts';
 
 const size = process.env.NEARFIELD_SLOW
   ? { triangles: 20_000, solids: 2000, points: 20 }

@@ -12,8 +12,8 @@ import {
   randomFrom,
   resize,
   wildPair,
-} from './oracle/generators.ts';
-import { compareFractions, fractionOf, pointSquaredDistance } from './oracle/least-difference.ts';
+} from './oracle/triangles/generators.ts';
+import { compareFractions, fractionOf, pointSquaredDistance } from './oracle/triangles/least-difference.ts';
 import { kinds, translation } from './spec/scenes.ts';
 
 const nf = await open({ backend: 'cpu' });

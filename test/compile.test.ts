@@ -8,6 +8,7 @@ import { interferences } from 'nearfield/interferences';
 import { overlap } from 'nearfield/overlap';
 import { penetration } from 'nearfield/penetration';
 import { rays } from 'nearfield/rays';
+import { inBox, inSphere } from 'nearfield/regions';
 import { field } from 'nearfield/sampled';
 import * as shapes from 'nearfield/shapes';
 import { afterEach, expect, test } from 'vitest';
@@ -37,6 +38,8 @@ test('no question that can wait compiles more than 4 KB synchronously', async ()
     contacts(scene, a, b),
     overlap(scene, a, b),
     rays(scene, a, new Float64Array([3, 0, 0, -1, 0, 0])),
+    inBox(scene, a, new Float64Array(6)),
+    inSphere(scene, a, new Float64Array(4)),
     field(scene, a, { resolution: 4 }),
     interferences(scene),
   ];

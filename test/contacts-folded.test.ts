@@ -6,8 +6,8 @@
 import { type ContactPatch, type Mesh, mesh, open } from 'nearfield';
 import { afterAll, expect, test } from 'vitest';
 import { randomIntegers } from '../packages/nearfield/src/interferences/testing/brute-engine.ts';
-import type { Point } from './oracle/forbidden-translations.ts';
-import { unionMesh, volumeOf } from './oracle/tetrahedra-unions.ts';
+import type { Point } from './oracle/depth/forbidden-translations.ts';
+import { unionMesh, volumeOf } from './oracle/depth/tetrahedra-unions.ts';
 
 const nf = await open({ backend: 'cpu' });
 afterAll(() => nf.close());

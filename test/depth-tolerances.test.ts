@@ -1,14 +1,14 @@
 // Is a depth greater than a tolerance near the true depth? Solids whose depth is known from their convex pieces: unions of
-// boxes and of unit cells on a grid, by whole numbers (oracle/box-unions.ts), and unions of tetrahedra
-// (oracle/forbidden-translations.ts). Nothing deeper than the tolerance may be called not deeper, nothing else deeper.
+// boxes and of unit cells on a grid, by whole numbers (oracle/depth/box-unions.ts), and unions of tetrahedra
+// (oracle/depth/forbidden-translations.ts). Nothing deeper than the tolerance may be called not deeper, nothing else deeper.
 // How often neither is proven is counted.
 
 import { type Body, type DeeperThan, identity, type Mesh, mesh, open } from 'nearfield';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { boxesMesh, boxUnionDepthSquared, boxUnionPair, type GridBox } from './oracle/box-unions.ts';
-import { forbiddenDepth, type Point } from './oracle/forbidden-translations.ts';
-import { randomFrom, whole } from './oracle/generators.ts';
-import { unionMesh, unionPair } from './oracle/tetrahedra-unions.ts';
+import { boxesMesh, boxUnionDepthSquared, boxUnionPair, type GridBox } from './oracle/depth/box-unions.ts';
+import { forbiddenDepth, type Point } from './oracle/depth/forbidden-translations.ts';
+import { unionMesh, unionPair } from './oracle/depth/tetrahedra-unions.ts';
+import { randomFrom, whole } from './oracle/triangles/generators.ts';
 import { cellSolid } from './oracle/voxel-contacts.ts';
 
 const slow = process.env.NEARFIELD_SLOW === '1';

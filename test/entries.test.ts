@@ -13,6 +13,7 @@ import * as overlap from 'nearfield/overlap';
 import * as particles from 'nearfield/particles';
 import * as penetration from 'nearfield/penetration';
 import * as rays from 'nearfield/rays';
+import * as regions from 'nearfield/regions';
 import * as sampled from 'nearfield/sampled';
 import * as shapes from 'nearfield/shapes';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -40,6 +41,7 @@ const questions: Readonly<Record<string, readonly unknown[]>> = {
   ...{ sampledInterferences: [{ method: 'raycast', resolution: 16 }], intersectionVolume: [[a, b]] },
   ...{ field: [a, { resolution: 4 }], fieldSlabs: [a, { resolution: 4 }], fieldTexture: [a] },
   ...{ distanceMap: [a, b, { resolution: 4 }], steps: [[a, b], { method: 'hierarchy' }] },
+  ...{ inBox: [a, new Float64Array(6)], inSphere: [a, new Float64Array(4)] },
   particles: [{ count: 1, start, colliders: [] }],
 };
 /** Functions of what another one gave. */
@@ -55,6 +57,7 @@ const modules = {
   particles,
   penetration,
   rays,
+  regions,
   sampled,
 };
 const asked = Object.values(modules).flatMap(module =>

@@ -1,14 +1,15 @@
-// Slivers and extreme scales through rays, common parts and depths. Rays and depths are compared with exact oracles. Common parts
+// Slivers and extreme scales through rays, boxes, balls, common parts and depths. All but common parts are compared with exact oracles. Common parts
 // agree with the exact relation, keep when the bodies are exchanged or scaled, and have a point in both bodies.
 
-import { type CpuScene, type Mesh, mesh, open } from 'nearfield';
+import { type CpuScene, type Mesh, mesh, open, type RegionHits } from 'nearfield';
 import { afterAll, expect, it } from 'vitest';
 import { oracleHits } from '../packages/nearfield/src/rays/testing/oracle.ts';
-import { convexDepthSquared, isExactlyConvex } from './oracle/convex-depth.ts';
+import { oracleBallMeets, oracleBoxMeets } from '../packages/nearfield/src/regions/testing/oracle.ts';
+import { convexDepthSquared, isExactlyConvex } from './oracle/depth/convex-depth.ts';
 import { type ExtremeLimits, extremePair, extremePoints, extremeSolid } from './oracle/extremes.ts';
 import { Failures } from './oracle/failures.ts';
-import { type Random, randomFrom, whole } from './oracle/generators.ts';
-import { compareFractions, fractionOf } from './oracle/least-difference.ts';
+import { type Random, randomFrom, whole } from './oracle/triangles/generators.ts';
+import { compareFractions, fractionOf } from './oracle/triangles/least-difference.ts';
 
 const nf = await open({ backend: 'cpu' });
 afterAll(() => nf.close());
@@ -92,6 +93,56 @@ it('rays: the hits of exact fractions, in order, with their times', forLong, () 
       failures.check(
         weights.every(weight => weight >= 0 && weight <= 1),
         () => `seed ${seed}: ${kind}: weights ${weights}`,
+      );
+    });
+  }
+  expect(failures.list).toEqual([]);
+});
+
+it('boxes and balls: the triangles of exact fractions', forLong, () => {
+  const failures = new Failures();
+  for (let seed = first; seed < first + count; seed++) {
+    const random = randomFrom(seed + 9_000_000);
+    const { kind, mesh: solid } = extremeSolid(random);
+    if (solid.triangleCount > 20) continue;
+    const corners = cornersOf(solid);
+    const [low, high] = [extremePoints(random, corners, 4), extremePoints(random, corners, 4)];
+    const boxes = Float64Array.from({ length: 24 }, (_, i) => {
+      const at = 3 * Math.floor(i / 6) + (i % 3);
+      return i % 6 < 3 ? Math.min(low[at], high[at]) : Math.max(low[at], high[at]);
+    });
+    const spheres = Float64Array.from({ length: 16 }, (_, i) => {
+      const at = 3 * Math.floor(i / 4);
+      if (i % 4 < 3) return low[at + (i % 4)];
+      return Math.min(Number.MAX_VALUE, Math.hypot(...[0, 1, 2].map(k => low[at + k] - corners[k])));
+    });
+    const expected = (regions: Float64Array, numbers: number, meets: typeof oracleBoxMeets) =>
+      Array.from({ length: regions.length / numbers }, (_, i) =>
+        Array.from({ length: corners.length / 9 }, (_, t) => t)
+          .filter(t => {
+            const region = regions.subarray(numbers * i, numbers * i + numbers);
+            return meets(region, corners.subarray(9 * t, 9 * t + 9));
+          })
+          .join(),
+      ).join(';');
+    inScene(scene => {
+      const body = scene.add(solid);
+      const listed = (found: RegionHits, regions: number) =>
+        Array.from({ length: regions }, (_, i) => {
+          const hit = found.starts[i];
+          return hit < found.starts[i + 1] ? found.at(hit).triangles!.join() : '';
+        }).join(';');
+      const inBoxes = listed(scene.inBoxSync(body, boxes), 4);
+      const boxesExpected = expected(boxes, 6, oracleBoxMeets);
+      failures.check(
+        inBoxes === boxesExpected,
+        () => `seed ${seed}: ${kind}: ${inBoxes}, not ${boxesExpected}`,
+      );
+      const inSpheres = listed(scene.inSphereSync(body, spheres), 4);
+      const ballsExpected = expected(spheres, 4, oracleBallMeets);
+      failures.check(
+        inSpheres === ballsExpected,
+        () => `seed ${seed}: ${kind}: ${inSpheres}, not ${ballsExpected}`,
       );
     });
   }

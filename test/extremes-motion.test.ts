@@ -7,8 +7,8 @@ import { afterAll, expect, it } from 'vitest';
 import { trianglesMeet } from '../packages/nearfield/src/math/triangles/triangle-triangle.ts';
 import { extremePair, extremeSolid } from './oracle/extremes.ts';
 import { Failures } from './oracle/failures.ts';
-import { cellOf, oracleContact } from './oracle/first-contact.ts';
-import { type Random, randomFrom, whole } from './oracle/generators.ts';
+import { cellOf, oracleContact } from './oracle/motion/first-contact.ts';
+import { type Random, randomFrom, whole } from './oracle/triangles/generators.ts';
 import { translation } from './spec/scenes.ts';
 
 const nf = await open({ backend: 'cpu' });

@@ -4,12 +4,12 @@
 // one story of a seed.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from 'vitest';
-import { wrapDevice } from '../packages/nearfield/src/gpu/device.ts';
+import { wrapDevice } from '../packages/nearfield/src/gpu/device/device.ts';
 import { deviceToLose, testDevice } from '../packages/nearfield/src/gpu/testing/test-device.ts';
 import { createGpuEngine, engineOn } from '../packages/nearfield/src/open-gpu.ts';
-import { whole } from './oracle/generators.ts';
-import { FaultParticles, particleSteps } from './spec/fault-particles.ts';
-import { FaultInjector, type GpuFault, onlyStory, storyOf, watchGpu } from './spec/faults.ts';
+import { whole } from './oracle/triangles/generators.ts';
+import { FaultInjector, type GpuFault, onlyStory, storyOf, watchGpu } from './spec/faults/faults.ts';
+import { FaultParticles, particleSteps } from './spec/faults/particles.ts';
 
 const slow = process.env['NEARFIELD_SLOW'] !== undefined;
 const wanted = slow ? Number(process.env['NEARFIELD_GPU_FAULTS'] ?? 2000) : 12;

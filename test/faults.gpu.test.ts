@@ -6,15 +6,15 @@
 import { type Interferences, type Nearfield, NearfieldError, open, type Scene } from 'nearfield';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CpuEngine, createCpuEngine } from '../packages/nearfield/src/cpu/engine.ts';
-import { wrapDevice } from '../packages/nearfield/src/gpu/device.ts';
+import { wrapDevice } from '../packages/nearfield/src/gpu/device/device.ts';
 import type { GpuEngine } from '../packages/nearfield/src/gpu/engine.ts';
 import { deviceToLose, testDevice } from '../packages/nearfield/src/gpu/testing/test-device.ts';
 import { createGpuEngine, engineOn } from '../packages/nearfield/src/open-gpu.ts';
 import { Scene as OwnScene } from '../packages/nearfield/src/scene.ts';
-import { type Random, whole } from './oracle/generators.ts';
-import { gpuQuestions } from './spec/close-while-waiting.ts';
-import { type FaultQuestion, FaultScene, questions } from './spec/fault-scenes.ts';
-import { FaultInjector, type GpuFault, onlyStory, said, storyOf, watchGpu } from './spec/faults.ts';
+import { type Random, whole } from './oracle/triangles/generators.ts';
+import { gpuQuestions } from './spec/faults/close-while-waiting.ts';
+import { FaultInjector, type GpuFault, onlyStory, said, storyOf, watchGpu } from './spec/faults/faults.ts';
+import { type FaultQuestion, FaultScene, questions } from './spec/faults/scenes.ts';
 
 const slow = process.env['NEARFIELD_SLOW'] !== undefined;
 const wanted = slow ? Number(process.env['NEARFIELD_GPU_FAULTS'] ?? 2000) : 12;
@@ -31,7 +31,7 @@ const visible = gpuQuestions.filter(({ name }) => name.includes('visibility'));
 /** The usual run leaves out questions whose kernels take a software GPU long to compile. */
 const asked = slow
   ? [...same, ...visible, ...sampled]
-  : same.filter(({ name }) => /^(interferences|distance$|within|closest|selfI)/.test(name));
+  : same.filter(({ name }) => /^(interferences|distance$|within|closest|selfI|rays|inBox, list|inSphere, any)/.test(name));
 
 let device: GPUDevice;
 let cpu: CpuEngine;

@@ -14,10 +14,10 @@ import {
 import { useBreadthFirst } from 'nearfield/breadth-first';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CpuEngine, createCpuEngine } from '../packages/nearfield/src/cpu/engine.ts';
-import { type Random, randomFrom, whole } from './oracle/generators.ts';
-import { closeUnder, gpuQuestions, turn, waiting } from './spec/close-while-waiting.ts';
-import { type FaultQuestion, FaultScene, questions, syncQuestions } from './spec/fault-scenes.ts';
-import { type CpuFault, cpuFaults, FaultInjector, Sentinels, said, watchCpu } from './spec/faults.ts';
+import { type Random, randomFrom, whole } from './oracle/triangles/generators.ts';
+import { closeUnder, gpuQuestions, turn, waiting } from './spec/faults/close-while-waiting.ts';
+import { type CpuFault, cpuFaults, FaultInjector, Sentinels, said, watchCpu } from './spec/faults/faults.ts';
+import { type FaultQuestion, FaultScene, questions, syncQuestions } from './spec/faults/scenes.ts';
 
 const slow = process.env['NEARFIELD_SLOW'] !== undefined;
 const wanted = slow ? Number(process.env['NEARFIELD_FAULTS'] ?? 100_000) : 300;

@@ -1,6 +1,6 @@
 import { open } from 'nearfield';
 import { testDevice } from '../packages/nearfield/src/gpu/testing/test-device.ts';
-import { fieldTiesSpec } from './spec/field-ties.ts';
+import { fieldTiesSpec } from './spec/sampled/field-ties.ts';
 
 const size = process.env.NEARFIELD_SLOW
   ? { resolution: 24, solids: 60, solidResolution: 6 }

@@ -1,5 +1,5 @@
 import { open } from 'nearfield';
-import { fieldTiesSpec } from './spec/field-ties.ts';
+import { fieldTiesSpec } from './spec/sampled/field-ties.ts';
 
 const size = process.env.NEARFIELD_SLOW
   ? { resolution: 24, solids: 150, solidResolution: 6 }

@@ -2,6 +2,6 @@
 
 import { open } from 'nearfield';
 import { testDevice } from '../packages/nearfield/src/gpu/testing/test-device.ts';
-import { fieldSpec } from './spec/field.ts';
+import { fieldSpec } from './spec/sampled/field.ts';
 
 fieldSpec(async () => open({ device: (await testDevice()).device }));

@@ -1,6 +1,6 @@
 import { open, shapes } from 'nearfield';
 import { describe, expect, it } from 'vitest';
-import { fieldSpec } from './spec/field.ts';
+import { fieldSpec } from './spec/sampled/field.ts';
 
 fieldSpec(() => open({ backend: 'cpu' }));
 

@@ -2,6 +2,6 @@
 
 import { open } from 'nearfield';
 import { testDevice } from '../packages/nearfield/src/gpu/testing/test-device.ts';
-import { jawsMapSpec } from './spec/jaws-map.ts';
+import { jawsMapSpec } from './spec/sampled/jaws-map.ts';
 
 jawsMapSpec(async () => open({ device: (await testDevice()).device }), 5000);

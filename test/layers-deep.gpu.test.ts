@@ -3,7 +3,7 @@
 import { shapes } from 'nearfield';
 import { expect, test } from 'vitest';
 import { openBoth } from './spec/both-engines.ts';
-import { boxBetween, joined } from './spec/solids.ts';
+import { boxBetween, joined } from './spec/sampled/solids.ts';
 
 const both = openBoth();
 const { sceneOf } = both;

@@ -4,8 +4,8 @@
 import { type Body, CollisionCase, type CollisionMap, type Mesh, type Scene, shapes } from 'nearfield';
 import { describe, expect, test } from 'vitest';
 import { openBoth } from './spec/both-engines.ts';
+import { boxBetween, comb, joined, star, type Triple } from './spec/sampled/solids.ts';
 import { rigid, translation } from './spec/scenes.ts';
-import { boxBetween, comb, joined, star, type Triple } from './spec/solids.ts';
 
 const both = openBoth();
 const { sceneOf } = both;

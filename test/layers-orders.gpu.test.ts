@@ -4,7 +4,7 @@
 import { CollisionCase, type CollisionMap, type Mesh, shapes } from 'nearfield';
 import { describe, expect, test } from 'vitest';
 import { openBoth } from './spec/both-engines.ts';
-import { boxBetween, joined } from './spec/solids.ts';
+import { boxBetween, joined } from './spec/sampled/solids.ts';
 
 const slow = process.env.NEARFIELD_SLOW !== undefined;
 const longest = slow ? 12 : 8;

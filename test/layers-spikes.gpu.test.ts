@@ -4,7 +4,7 @@
 import { LayersKeep, type Mesh, mesh, shapes } from 'nearfield';
 import { describe, expect, test } from 'vitest';
 import { openBoth } from './spec/both-engines.ts';
-import { boxBetween, joined, type Triple } from './spec/solids.ts';
+import { boxBetween, joined, type Triple } from './spec/sampled/solids.ts';
 
 const slow = process.env.NEARFIELD_SLOW !== undefined;
 const both = openBoth();

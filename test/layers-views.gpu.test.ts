@@ -13,8 +13,8 @@ import {
 import { describe, expect, test } from 'vitest';
 import { jawParts, jawStages } from '../packages/samples/src/jaws/jaws.ts';
 import { openBoth } from './spec/both-engines.ts';
+import { boxBetween, joined, type Triple } from './spec/sampled/solids.ts';
 import { rigid, translation } from './spec/scenes.ts';
-import { boxBetween, joined, type Triple } from './spec/solids.ts';
 
 const slow = process.env.NEARFIELD_SLOW !== undefined;
 const both = openBoth();

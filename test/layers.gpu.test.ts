@@ -5,8 +5,16 @@ import { type Body, CollisionCase, type CollisionMap, type Mesh, mesh, shapes } 
 import { describe, expect, test } from 'vitest';
 import { orderOf, RayCaster } from './oracle/ray-cast.ts';
 import { openBoth } from './spec/both-engines.ts';
+import {
+  boxBetween,
+  boxInCommon,
+  comb,
+  commonBall,
+  joined,
+  solidParts,
+  type Triple,
+} from './spec/sampled/solids.ts';
 import { kinds, type Part, rigid, translation } from './spec/scenes.ts';
-import { boxBetween, boxInCommon, comb, commonBall, joined, solidParts, type Triple } from './spec/solids.ts';
 
 const slow = process.env.NEARFIELD_SLOW !== undefined;
 const both = openBoth();

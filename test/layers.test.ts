@@ -13,6 +13,7 @@ const layers = [
     'rays',
     'interferences',
     'distance',
+    'regions',
     'sampled',
     'penetration',
     'contacts',

@@ -2,6 +2,6 @@
 
 import { open } from 'nearfield';
 import { testDevice } from '../packages/nearfield/src/gpu/testing/test-device.ts';
-import { mapVerdictSpec } from './spec/map-verdict.ts';
+import { mapVerdictSpec } from './spec/sampled/map-verdict.ts';
 
 mapVerdictSpec(async () => open({ device: (await testDevice()).device }), 8);

@@ -1,4 +1,4 @@
 import { open } from 'nearfield';
-import { mapVerdictSpec } from './spec/map-verdict.ts';
+import { mapVerdictSpec } from './spec/sampled/map-verdict.ts';
 
 mapVerdictSpec(() => open({ backend: 'cpu' }), 16);

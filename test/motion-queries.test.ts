@@ -10,9 +10,9 @@ import {
   vertexMeetsFace,
 } from '../packages/nearfield/src/motion/linear/exact/contact.ts';
 import { Failures } from './oracle/failures.ts';
-import { cellOf, oracleContact } from './oracle/first-contact.ts';
-import { randomFrom, whole } from './oracle/generators.ts';
-import { degenerateQuery, generalQuery, smallStep } from './oracle/moving-features.ts';
+import { cellOf, oracleContact } from './oracle/motion/first-contact.ts';
+import { degenerateQuery, generalQuery, smallStep } from './oracle/motion/moving-features.ts';
+import { randomFrom, whole } from './oracle/triangles/generators.ts';
 
 const isSlow = process.env.NEARFIELD_SLOW !== undefined;
 const bits = 40;

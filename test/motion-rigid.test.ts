@@ -274,6 +274,7 @@ test(`the earliest of many is the first of all (seed ${seed + 4})`, async () => 
 test(`nearest approaches and sweeps hold at every sample (seed ${seed + 2})`, async () => {
   const random = numbers(seed + 2);
   const failures = new Failures();
+  const count = { throughout: 0, notKnown: 0 };
   for (let round = 0; round < rounds / 6; round++) {
     const given = randomCase(random);
     place(given, 0);
@@ -287,6 +288,7 @@ test(`nearest approaches and sweeps hold at every sample (seed ${seed + 2})`, as
     const [approach] = await given.scene.nearestApproach(motion);
     const [swept] = await given.scene.sweep(motion);
     const intervals = swept?.intervals ?? [];
+    for (const { throughout } of intervals) count[throughout ? 'throughout' : 'notKnown']++;
     let least = Infinity;
     for (let i = 0; i <= samples; i++) {
       const t = i / samples;
@@ -311,5 +313,7 @@ test(`nearest approaches and sweeps hold at every sample (seed ${seed + 2})`, as
     if (then > upper + 1e-9) fail(failures, `round ${round}: ${then} at its time, above ${upper}`);
     given.scene.close();
   }
+  if (process.env.NEARFIELD_SLOW) console.log(`sweeps: ${JSON.stringify(count)}`);
   expect(failures.list).toEqual([]);
+  expect(count.throughout).toBeGreaterThan(count.notKnown);
 });

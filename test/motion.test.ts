@@ -13,8 +13,8 @@ import { afterAll, describe, expect, it, test } from 'vitest';
 import { trianglesMeet } from '../packages/nearfield/src/math/triangles/triangle-triangle.ts';
 import { coreOf } from '../packages/nearfield/src/questions/bare-scene.ts';
 import { Failures } from './oracle/failures.ts';
-import { cellOf, oracleContact } from './oracle/first-contact.ts';
-import { type Random, randomFrom, whole } from './oracle/generators.ts';
+import { cellOf, oracleContact } from './oracle/motion/first-contact.ts';
+import { type Random, randomFrom, whole } from './oracle/triangles/generators.ts';
 import { translation } from './spec/scenes.ts';
 
 const nf = await open({ backend: 'cpu' });

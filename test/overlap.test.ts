@@ -14,14 +14,14 @@ import {
   shapes,
 } from 'nearfield';
 import { afterAll, expect, test } from 'vitest';
-import { boxesMesh, boxUnionPair, type GridBox } from './oracle/box-unions.ts';
 import { commonVolume } from './oracle/clipped-tetrahedra.ts';
+import { boxesMesh, boxUnionPair, type GridBox } from './oracle/depth/box-unions.ts';
+import { connectedCells, gridTetrahedra } from './oracle/depth/flush-solids.ts';
+import type { ConvexPiece } from './oracle/depth/forbidden-translations.ts';
+import { unionMesh, unionPair } from './oracle/depth/tetrahedra-unions.ts';
 import { extremeSolid, moderate } from './oracle/extremes.ts';
 import { Failures } from './oracle/failures.ts';
-import { connectedCells, gridTetrahedra } from './oracle/flush-solids.ts';
-import type { ConvexPiece } from './oracle/forbidden-translations.ts';
-import { randomFrom, whole } from './oracle/generators.ts';
-import { unionMesh, unionPair } from './oracle/tetrahedra-unions.ts';
+import { randomFrom, whole } from './oracle/triangles/generators.ts';
 import { type Cell, cellSolid, voxelContacts } from './oracle/voxel-contacts.ts';
 import { rigid, subdivided, translation } from './spec/scenes.ts';
 

@@ -3,8 +3,8 @@
 
 import { type Collider, type CpuNearfield, open, shapes, type Vector } from 'nearfield';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type Candidate, candidatesOf, type Trajectory } from './oracle/motion/trajectories.ts';
 import { dot, type Surface, surfaceOf } from './oracle/surfaces.ts';
-import { type Candidate, candidatesOf, type Trajectory } from './oracle/trajectories.ts';
 import { randomPaths, slow } from './spec/particle-paths.ts';
 
 if (slow) vi.setConfig({ testTimeout: 600_000 });

@@ -3,7 +3,7 @@
 
 import { type Collider, type CpuNearfield, mesh, open, shapes, type Vector } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { exactFirstCrossing } from './oracle/polynomials.ts';
+import { exactFirstCrossing } from './oracle/motion/polynomials.ts';
 
 let nf: CpuNearfield;
 beforeAll(async () => {

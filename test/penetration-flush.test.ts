@@ -1,5 +1,5 @@
 // Depths of solids whose faces are flush nearly everywhere: unions of boxes and tetrahedra on a grid, against oracles
-// that know their pieces (oracle/box-unions.ts, oracle/forbidden-translations.ts). The shortest translation then
+// that know their pieces (oracle/depth/box-unions.ts, oracle/depth/forbidden-translations.ts). The shortest translation then
 // mostly leads along faces that stay in contact, or into a slot that a box fits exactly.
 
 import { type Body, type Mesh, mesh, open, type Penetration } from 'nearfield';
@@ -10,11 +10,11 @@ import {
   boxUnionPair,
   cornersOf,
   type GridBox,
-} from './oracle/box-unions.ts';
-import { anyTurn, connectedCells, exactMaps, gridTetrahedra, mapped } from './oracle/flush-solids.ts';
-import { type ConvexPiece, forbiddenDepth, type Point } from './oracle/forbidden-translations.ts';
-import { randomFrom, whole } from './oracle/generators.ts';
-import { unionMesh } from './oracle/tetrahedra-unions.ts';
+} from './oracle/depth/box-unions.ts';
+import { anyTurn, connectedCells, exactMaps, gridTetrahedra, mapped } from './oracle/depth/flush-solids.ts';
+import { type ConvexPiece, forbiddenDepth, type Point } from './oracle/depth/forbidden-translations.ts';
+import { unionMesh } from './oracle/depth/tetrahedra-unions.ts';
+import { randomFrom, whole } from './oracle/triangles/generators.ts';
 import { cellSolid } from './oracle/voxel-contacts.ts';
 
 const slow = process.env.NEARFIELD_SLOW === '1';

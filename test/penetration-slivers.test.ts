@@ -1,17 +1,17 @@
-// Depths of slivers of every kind (oracle/extremes.ts), against oracles in integers (oracle/convex-depth.ts). The
+// Depths of slivers of every kind (oracle/extremes.ts), against oracles in integers (oracle/depth/convex-depth.ts). The
 // depth is that of the world's doubles, over translations of any real numbers: the bracket contains it without slack.
 // The upper bound is the length of a translation of doubles that was applied to a pose, which rounds. Only if the
 // depth is at most some units in the last place may it be noticeably larger.
 
 import { mesh, open, type Penetration } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ConvexSolid, convexDepthSquared, isExactlyConvex } from './oracle/convex-depth.ts';
+import { type ConvexSolid, convexDepthSquared, isExactlyConvex } from './oracle/depth/convex-depth.ts';
+import type { ConvexPiece, Point } from './oracle/depth/forbidden-translations.ts';
+import { unionMesh, volumeOf } from './oracle/depth/tetrahedra-unions.ts';
 import { turn } from './oracle/extreme-places.ts';
 import { type ExtremePair, extremePair, extremeSolid, sizeOf } from './oracle/extremes.ts';
-import type { ConvexPiece, Point } from './oracle/forbidden-translations.ts';
-import { type Random, randomFrom } from './oracle/generators.ts';
-import { compareFractions, type Fraction, fractionOf } from './oracle/least-difference.ts';
-import { unionMesh, volumeOf } from './oracle/tetrahedra-unions.ts';
+import { type Random, randomFrom } from './oracle/triangles/generators.ts';
+import { compareFractions, type Fraction, fractionOf } from './oracle/triangles/least-difference.ts';
 
 const slow = process.env.NEARFIELD_SLOW === '1';
 

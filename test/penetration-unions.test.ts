@@ -1,13 +1,13 @@
-// Depths of unions of tetrahedra, against an oracle that knows their pieces (oracle/forbidden-translations.ts): the
+// Depths of unions of tetrahedra, against an oracle that knows their pieces (oracle/depth/forbidden-translations.ts): the
 // bracket contains the depth in every case, and is narrow in most. A smaller ratio gives no worse bound. The same for
 // slivers.
 
 import { type Body, mesh, open, type Penetration, type PenetrationOptions } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ConvexPiece, forbiddenDepth, type Point } from './oracle/depth/forbidden-translations.ts';
+import { type UnionPair, unionMesh, unionPair, volumeOf } from './oracle/depth/tetrahedra-unions.ts';
 import { extremeSolid, sizeOf } from './oracle/extremes.ts';
-import { type ConvexPiece, forbiddenDepth, type Point } from './oracle/forbidden-translations.ts';
-import { randomFrom } from './oracle/generators.ts';
-import { type UnionPair, unionMesh, unionPair, volumeOf } from './oracle/tetrahedra-unions.ts';
+import { randomFrom } from './oracle/triangles/generators.ts';
 
 const slow = process.env.NEARFIELD_SLOW === '1';
 

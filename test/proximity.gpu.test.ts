@@ -2,7 +2,7 @@
 
 import { open } from 'nearfield';
 import { testDevice } from '../packages/nearfield/src/gpu/testing/test-device.ts';
-import { proximitySpec } from './spec/proximity.ts';
+import { proximitySpec } from './spec/proximity/proximity.ts';
 
 const size = process.env.NEARFIELD_SLOW
   ? { scenes: 40, triangles: 40 }

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { documentQuestions, pruneDeclarations, splitStatements } from '../scripts/declarations.mjs';
+import { documentQuestions, pruneDeclarations, splitStatements } from '../scripts/bundle/declarations.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'nearfield-declarations-'));

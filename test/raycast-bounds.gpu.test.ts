@@ -3,8 +3,8 @@
 import { type Mesh, mesh, type Nearfield, open, type Scene, shapes } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testDevice } from '../packages/nearfield/src/gpu/testing/test-device.ts';
+import { boxBetween, joined } from './spec/sampled/solids.ts';
 import { rigid, subdivided, translation } from './spec/scenes.ts';
-import { boxBetween, joined } from './spec/solids.ts';
 
 const slow = process.env.NEARFIELD_SLOW !== undefined;
 let nf: Nearfield;

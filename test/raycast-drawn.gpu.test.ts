@@ -5,8 +5,8 @@ import type { Body, CpuScene, RaycastFound, Scene } from 'nearfield';
 import { shapes } from 'nearfield';
 import { describe, expect, test } from 'vitest';
 import { openBoth } from './spec/both-engines.ts';
+import { boxBetween, star, worldBox } from './spec/sampled/solids.ts';
 import { rigid, translation } from './spec/scenes.ts';
-import { boxBetween, star, worldBox } from './spec/solids.ts';
 
 const slow = process.env.NEARFIELD_SLOW !== undefined;
 const both = openBoth();

@@ -3,8 +3,8 @@
 import { type Body, type CpuScene, type Mesh, type Scene, shapes } from 'nearfield';
 import { describe, expect, test } from 'vitest';
 import { openBoth } from './spec/both-engines.ts';
+import { boxBetween, boxInCommon, commonBall, solidParts } from './spec/sampled/solids.ts';
 import { rigid, translation } from './spec/scenes.ts';
-import { boxBetween, boxInCommon, commonBall, solidParts } from './spec/solids.ts';
 
 const slow = process.env.NEARFIELD_SLOW !== undefined;
 const both = openBoth();

@@ -4,8 +4,8 @@
 import { type Body, mesh, shapes } from 'nearfield';
 import { expect, test } from 'vitest';
 import { openBoth } from './spec/both-engines.ts';
+import { boxBetween, joined, solidParts, star } from './spec/sampled/solids.ts';
 import { rigid, translation } from './spec/scenes.ts';
-import { boxBetween, joined, solidParts, star } from './spec/solids.ts';
 
 const slow = process.env.NEARFIELD_SLOW !== undefined;
 const both = openBoth();

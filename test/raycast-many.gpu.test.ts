@@ -3,8 +3,8 @@
 import { type Body, mesh as createMesh, type RaycastInterferences, shapes } from 'nearfield';
 import { describe, expect, test } from 'vitest';
 import { openBoth } from './spec/both-engines.ts';
+import { boxBetween, boxInCommon, commonBall, solidParts } from './spec/sampled/solids.ts';
 import { affine, type Part, translation } from './spec/scenes.ts';
-import { boxBetween, boxInCommon, commonBall, solidParts } from './spec/solids.ts';
 
 const slow = process.env.NEARFIELD_SLOW !== undefined;
 /** Answers are compared with exact ones, from other algorithms, on the CPU. */

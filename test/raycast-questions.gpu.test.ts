@@ -4,8 +4,8 @@
 import { type Mesh, mesh, type Nearfield, narrow, open, shapes } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testDevice } from '../packages/nearfield/src/gpu/testing/test-device.ts';
+import { boxBetween, joined, star } from './spec/sampled/solids.ts';
 import { rigid, translation } from './spec/scenes.ts';
-import { boxBetween, joined, star } from './spec/solids.ts';
 
 let nf: Nearfield;
 let device: GPUDevice;

@@ -4,8 +4,16 @@
 import { type Body, type Mesh, mesh, type RaycastFound, shapes } from 'nearfield';
 import { describe, expect, test } from 'vitest';
 import { openBoth } from './spec/both-engines.ts';
+import {
+  boxBetween,
+  boxInCommon,
+  comb,
+  commonBall,
+  joined,
+  solidParts,
+  star,
+} from './spec/sampled/solids.ts';
 import { kinds, type Part, translation } from './spec/scenes.ts';
-import { boxBetween, boxInCommon, comb, commonBall, joined, solidParts, star } from './spec/solids.ts';
 
 const slow = process.env.NEARFIELD_SLOW !== undefined;
 /** Answers are compared with exact ones, from other algorithms, on the CPU. */

@@ -23,7 +23,7 @@ import {
   solidOfCubes,
 } from '../packages/nearfield/src/interferences/testing/grid-solids.ts';
 import { extremePair } from './oracle/extremes.ts';
-import { randomFrom } from './oracle/generators.ts';
+import { randomFrom } from './oracle/triangles/generators.ts';
 
 const isSlow = Boolean(process.env['NEARFIELD_SLOW']);
 if (isSlow) vi.setConfig({ testTimeout: 1_000_000 });

@@ -5,7 +5,7 @@ import { icosphere } from 'nearfield/shapes';
 import { describe, expect, it } from 'vitest';
 import type { CpuEngine } from '../packages/nearfield/src/cpu/engine.ts';
 import { coreOf } from '../packages/nearfield/src/questions/bare-scene.ts';
-import { randomFrom } from './oracle/generators.ts';
+import { randomFrom } from './oracle/triangles/generators.ts';
 
 const slow = process.env['NEARFIELD_SLOW'] !== undefined;
 

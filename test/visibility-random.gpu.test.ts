@@ -6,8 +6,8 @@
 import { type CpuNearfield, type InterferenceOptions, type Nearfield, open, shapes } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testDevice } from '../packages/nearfield/src/gpu/testing/test-device.ts';
-import { framed, type HiddenKind, hiddenKinds, small } from './spec/hidden-scenes.ts';
 import { expectedPairs } from './spec/interference.ts';
+import { framed, type HiddenKind, hiddenKinds, small } from './spec/sampled/hidden-scenes.ts';
 
 const slow = process.env.NEARFIELD_SLOW !== undefined;
 /** The number of scenes per kind. */

@@ -7,8 +7,8 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Engine } from './peers/engine.ts';
 import type { CaseResult, Row } from './run/runner.ts';
-import { inColumns } from './short-table.ts';
-import { significant, timeOf } from './table.ts';
+import { significant, timeOf } from './tables/markdown.ts';
+import { inColumns } from './tables/short.ts';
 
 /** A row that is slower by more than this, beyond chance, is listed below the table. */
 const allowance = 0.03;

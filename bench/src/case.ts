@@ -17,6 +17,8 @@ import type { Mesh } from 'nearfield';
  * - clearance: which of many are closer than `boxClearance`.
  * - closest: the nearest point of the first body to each vertex of the second.
  * - rays: the first triangle of the first body on each ray between two consecutive vertices of the second.
+ * - inBox: the triangles of the first body in a box around each vertex of the second, of half width `regionSize` of the first body's.
+ * - inSphere: the same in balls of that radius.
  * - separation: a verified translation that separates two solids.
  * - penetration: the bracket of their depth.
  * - volume: points in two bodies, sampled at a tolerance, with depth and direction.
@@ -44,6 +46,8 @@ export type Question =
   | 'clearance'
   | 'closest'
   | 'rays'
+  | 'inBox'
+  | 'inSphere'
   | 'separation'
   | 'penetration'
   | 'scene'
@@ -169,6 +173,33 @@ export const still: readonly Frame[] = [{}];
 
 export function triangleCount({ bodies }: Case): number {
   return bodies.reduce((sum, { mesh }) => sum + mesh.triangleCount, 0);
+}
+
+/** Half the width of a box, or the radius of a ball, as a share of the first body's largest extent. */
+export const regionSize = 0.01;
+
+const reachOf = ({ bodies }: Case): number => {
+  const { bounds } = bodies[0].mesh;
+  return regionSize * Math.max(bounds[3] - bounds[0], bounds[4] - bounds[1], bounds[5] - bounds[2]);
+};
+
+/** The boxes of a case about boxes, six doubles each. */
+export function boxesOf(job: Case): Float64Array {
+  const { positions } = job.bodies[1].mesh;
+  const reach = reachOf(job);
+  return Float64Array.from({ length: 2 * positions.length }, (_, i) => {
+    const at = positions[3 * Math.floor(i / 6) + (i % 3)];
+    return i % 6 < 3 ? at - reach : at + reach;
+  });
+}
+
+/** The balls of a case about balls, four doubles each. */
+export function ballsOf(job: Case): Float64Array {
+  const { positions } = job.bodies[1].mesh;
+  const reach = reachOf(job);
+  return Float64Array.from({ length: (4 * positions.length) / 3 }, (_, i) =>
+    i % 4 === 3 ? reach : positions[3 * Math.floor(i / 4) + (i % 4)],
+  );
 }
 
 /** The rays of a case about rays, six doubles each: from every other vertex of the second body through the one after it. */

@@ -2,7 +2,7 @@
 
 import { beside, compared, comparedTable, engineProcessIn, NoBuildThere } from './against.ts';
 import type { Case, SceneFile } from './case.ts';
-import { isSoftware, measureCulling } from './culling.ts';
+import { isSoftware, measureCulling } from './culling/culling.ts';
 import { type Machine, thisMachine } from './machine.ts';
 import { createLine, describeCase, describeParticles, describePlan, type Output } from './messages.ts';
 import { measureParticles, type ParticleRow } from './particles/measure.ts';
@@ -15,11 +15,11 @@ import { exactAnswers } from './run/round.ts';
 import { type CaseResult, runCase } from './run/runner.ts';
 import { type Growth, measureSeries, seriesEffort } from './run/series.ts';
 import { scenes } from './scenes/index.ts';
-import { rotating } from './scenes/rotating.ts';
-import { growing } from './scenes/series.ts';
-import { visibility } from './scenes/visibility.ts';
-import { shortTable } from './short-table.ts';
-import { markdown, type Results } from './table.ts';
+import { rotating } from './scenes/papers/rotating.ts';
+import { growing } from './scenes/papers/series.ts';
+import { visibility } from './scenes/papers/visibility.ts';
+import { markdown, type Results } from './tables/markdown.ts';
+import { shortTable } from './tables/short.ts';
 
 export { type PapersOptions, runPapers } from './papers/run.ts';
 export type { Machine, Results };

@@ -5,7 +5,7 @@ import type { Plan } from './main.ts';
 import type { ParticleRow } from './particles/measure.ts';
 import { frameTime } from './particles/table.ts';
 import type { CaseResult } from './run/runner.ts';
-import { significant, timeOf } from './table.ts';
+import { significant, timeOf } from './tables/markdown.ts';
 
 /** The destination of results and messages, such as the command line's terminal. */
 export interface Output {

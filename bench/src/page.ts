@@ -7,17 +7,17 @@ import { still } from './case.ts';
 import type { ParticleCase } from './particles/scene.ts';
 import { movingBoxes } from './scenes/boxes.ts';
 import { foldingSphere } from './scenes/deform.ts';
-import { bumpySphere, type Model, overlapping, touchingShares } from './scenes/generated.ts';
-import { figures, twoPolyhedra } from './scenes/layers.ts';
-import { caseOf, rings, tori } from './scenes/proximity.ts';
-import { pixelsAndQueries } from './scenes/raycast.ts';
+import { bumpySphere, type Model, overlapping, touchingShares } from './scenes/meshes/generated.ts';
+import { figures, twoPolyhedra } from './scenes/papers/layers.ts';
+import { caseOf, rings, tori } from './scenes/papers/proximity.ts';
+import { pixelsAndQueries } from './scenes/papers/raycast.ts';
 
 export type { Case, Frame } from './case.ts';
 export { frameRate, type ParticleCase, particleOptions } from './particles/scene.ts';
 export { crowdSession } from './peers/crowd.ts';
 export { layered, sampled } from './peers/images.ts';
 export { quantile } from './run/quantile.ts';
-export { extent } from './scenes/generated.ts';
+export { extent } from './scenes/meshes/generated.ts';
 
 export interface PageCase {
   /** The key that `keyOf` gives. */
@@ -55,7 +55,7 @@ const by = (method: NonNullable<MethodJob['method']>, job: Case): MethodJob => (
 
 /** Scenes from the samples package, which is loaded on demand. */
 async function moving(which: 'leaves' | 'bunnies'): Promise<Case> {
-  const scenes = await import('./scenes/visibility.ts');
+  const scenes = await import('./scenes/papers/visibility.ts');
   const nf = await open({ backend: 'cpu' });
   try {
     return scenes[which](nf);

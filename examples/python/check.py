@@ -1,6 +1,6 @@
 """Checks files with the command line, and prints the clashes from its JSON. Python 3.8 or later, nothing to install.
 
-    python check.py part.stl housing.stl
+    python3 check.py part.stl housing.stl
 """
 
 import json
@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 
-# The program of this clone; with the package installed, "npx nearfield" or its full path.
+# The program of this clone or of this folder; NEARFIELD names another.
 program = os.environ.get("NEARFIELD", "npx nearfield").split()
 done = subprocess.run(
     [*program, "check", "--json", "--units", "mm", *sys.argv[1:]], capture_output=True, text=True, check=False

@@ -5,14 +5,18 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitepress';
+import { noticesOfPage } from '../../scripts/bundle/notices.mjs';
 import { addressOf } from '../addresses.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+/** The folder of the web server in which the site lies, with a slash at both ends: site/build.mjs sets it. */
+const base = process.env['NEARFIELD_SITE_BASE'] ?? '/';
 
 export default defineConfig({
   title: 'Nearfield',
   description: 'Where triangle meshes touch, how deep, and how far apart: exactly, on WebGPU and on the CPU.',
   lang: 'en',
+  base,
   srcDir: '..',
   outDir: './dist',
   cacheDir: '../.cache/vitepress',
@@ -27,9 +31,10 @@ export default defineConfig({
   ],
   cleanUrls: false,
   rewrites: addressOf,
-  head: [['link', { rel: 'icon', href: '/icon.svg', type: 'image/svg+xml' }]],
+  head: [['link', { rel: 'icon', href: `${base}icon.svg`, type: 'image/svg+xml' }]],
   vite: {
     publicDir: join(root, 'site/public'),
+    plugins: [noticesOfPage().page],
     build: { chunkSizeWarningLimit: 2000 },
     // Addresses of pages are checked by the build, and of files by site/check.mjs.
     server: { fs: { allow: [root] } },
@@ -46,7 +51,7 @@ export default defineConfig({
         if (name?.endsWith('.md')) tokens[index].attrSet('href', `/${addressOf(name)}${heading ?? ''}`);
         if (name === undefined || name.endsWith('.md'))
           return fallback(tokens, index, options, environment, self);
-        tokens[index].attrSet('href', `/source/${name}.txt`);
+        tokens[index].attrSet('href', `${base}source/${name}.txt`);
         tokens[index].attrSet('target', '_self');
         return self.renderToken(tokens, index, options);
       };

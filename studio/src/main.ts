@@ -10,6 +10,7 @@ import { models } from './models/panel.ts';
 import { element, find, iconButton } from './parts/element.ts';
 import { icons } from './parts/icons.ts';
 import { openKeys, showHelp } from './parts/keys.ts';
+import { openResizing } from './parts/resize.ts';
 import { openRoving } from './parts/roving.ts';
 import { openSheet } from './parts/sheet.ts';
 import { openTheme } from './parts/theme.ts';
@@ -67,6 +68,7 @@ async function start(): Promise<void> {
   showHistory();
   const openTab = openTabs(studio);
   openSheet(studio.store);
+  openResizing();
   openKeys(studio);
   let { drawing } = chosen;
   const processor = await tasks.hello();

@@ -33,6 +33,12 @@ export interface Panel {
   open(studio: Studio, left: HTMLElement, right: HTMLElement): () => void;
 }
 
+/** Something to do about a message. */
+export interface Offer {
+  readonly label: string;
+  readonly run: () => void;
+}
+
 /** Long work: one at a time per lane, with progress and cancel. */
 export class Work {
   readonly #lanes = new Map<string, AbortController>();
@@ -83,9 +89,18 @@ export class Work {
     return this.#lanes.size > 0;
   }
 
-  /** A message that stays until it is closed. It may offer something to do. */
-  say(text: string, offer?: { readonly label: string; readonly run: () => void }): void {
-    const message = element('div', { class: 'message' }, element('span', {}, text));
+  /** Says what went wrong, until the message is closed. */
+  say(text: string): void {
+    this.#show('message', text);
+  }
+
+  /** Says what is good to know, until the message is closed. It may offer something to do. */
+  note(text: string, offer?: Offer): void {
+    this.#show('message note', text, offer);
+  }
+
+  #show(kind: string, text: string, offer?: Offer): void {
+    const message = element('div', { class: kind }, element('span', {}, text));
     if (offer) {
       const onclick = () => {
         message.remove();

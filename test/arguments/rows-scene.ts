@@ -33,6 +33,28 @@ export async function sceneRows(world: World<CpuNearfield>): Promise<Row[]> {
   // Curves of a body with itself are where its surface meets itself.
   const anyTwo = { a: bodies.a, b: bodies.a };
   const some = points(Float64Array.of(0, 0, 0, 5, 5, 5));
+  const someBoxes = {
+    ...typed(Float64Array.of(0, 0, 0, 1, 0, 0), [
+      ['five numbers', new Float64Array(5), 'bad-array', /boxes/],
+      [
+        'ends exchanged',
+        Float64Array.of(0, 0, 0, 1, -1, 0),
+        'bad-option',
+        /low y 0 is above the high -1 of box 0/,
+      ],
+      ['NaN', new Float64Array(6).fill(Number.NaN), 'not-finite', /boxes/],
+    ]),
+  };
+  const someSpheres = {
+    ...typed(Float64Array.of(0, 0, 0, 1), [
+      ['five numbers', new Float64Array(5), 'bad-array', /spheres/],
+      ['a radius below 0', Float64Array.of(0, 0, 0, -1), 'bad-option', /radius of sphere 0/],
+      ['NaN', new Float64Array(4).fill(Number.NaN), 'not-finite', /spheres/],
+    ]),
+    // Four zeros are a point.
+    accepts: (value: unknown) =>
+      value instanceof Float64Array && value.length === 4 && value.every(x => x === 0),
+  };
   const someRays = {
     ...typed(Float64Array.of(0, 0, 0, 1, 0, 0), [
       ['five numbers', new Float64Array(5), 'bad-array', /rays/],
@@ -44,6 +66,7 @@ export async function sceneRows(world: World<CpuNearfield>): Promise<Row[]> {
   const candidates = broad(scene);
   const pairs = narrowSync(candidates);
   const interferences = scene.interferencesSync();
+  const regionHits = scene.inSphereSync([a, b], Float64Array.of(0, 0, 0, 100));
   const within = scene.withinSync(1);
   const contacts = scene.contactsSync(a, b);
   const field = scene.fieldSync(a, { resolution: 4 });
@@ -78,7 +101,12 @@ export async function sceneRows(world: World<CpuNearfield>): Promise<Row[]> {
   const vertexNumbers = a.mesh.positions.length;
   const motionOfRigid = only(ofMotion({ body: a, to: moved }), undefined, [
     ['no list', { bodies: { body: a, to: moved } }, 'bad-option', /bodies/],
-    ['a body that deforms', ofMotion({ body: a, positions: a.mesh.positions }), 'unsupported', /deforms/],
+    [
+      'too few positions',
+      ofMotion({ body: a, positions: new Float64Array(3) }),
+      'bad-array',
+      /three numbers/,
+    ],
   ]);
   const motion = only(ofMotion({ body: a, to: moved }), undefined, [
     ['no list', { bodies: { body: a, to: moved } }, 'bad-option', /bodies/],
@@ -112,7 +140,7 @@ export async function sceneRows(world: World<CpuNearfield>): Promise<Row[]> {
     ['joints that are no list', ofMotion({ body: a, joints: {} }), 'bad-option', /joints/],
   ]);
   const bodiesOfVolume = { ...listOfBodies, named: /bod(y|ies)/ };
-  // Rays hit nothing of no bodies.
+  // Rays, boxes and spheres hit nothing of no bodies.
   const bodiesOfRays: Kind = {
     ...bodiesOfVolume,
     accepts: value => Array.isArray(value) && value.length === 0,
@@ -148,6 +176,21 @@ export async function sceneRows(world: World<CpuNearfield>): Promise<Row[]> {
             device: left(only(undefined)),
             threads: left(whole(2, 1, 256)),
             maxMemory: left(whole(2 ** 26, 2 ** 24)),
+            costs: left(
+              only(
+                { device: 'a GPU', sums: { closest: { cpu: [1, 2, 3, 4, 5] } } },
+                ['bad-option'],
+                [
+                  ['no sums', { device: 'a GPU' }, 'bad-option'],
+                  ['too few sums', { device: 'a GPU', sums: { closest: { gpu: [1, 2] } } }, 'bad-option'],
+                  [
+                    'a sum below 0',
+                    { device: 'a GPU', sums: { closest: { gpu: [1, 2, -3, 4, 5] } } },
+                    'bad-option',
+                  ],
+                ],
+              ),
+            ),
           },
           { backend: 'cpu' },
         ),
@@ -197,7 +240,7 @@ export async function sceneRows(world: World<CpuNearfield>): Promise<Row[]> {
     ...['Nearfield', 'CpuNearfield'].flatMap(kind =>
       methods(kind, nf, { scene: {} }, { closed: closedNearfield }),
     ),
-    ...methods('Nearfield', await open({ backend: 'cpu' }), { close: {} }),
+    ...methods('Nearfield', await open({ backend: 'cpu' }), { costs: {}, close: {} }),
     ...methods(
       'Scene',
       scene,
@@ -209,6 +252,8 @@ export async function sceneRows(world: World<CpuNearfield>): Promise<Row[]> {
         'selfIntersections…': { body: bodies.body, ...question(of.self) },
         'curves…': { ...anyTwo, limits: options(limits) },
         'inside…': { body: bodies.body, points: some },
+        'inBox…': { bodies: bodiesOfRays, boxes: someBoxes, ...question(of.regions) },
+        'inSphere…': { bodies: bodiesOfRays, spheres: someSpheres, ...question(of.regions) },
         'distance…': { ...two, ...question(of.distance) },
         'within…': { clearance: number(1, value => value >= 0), ...question(of.within) },
         'closest…': { body: bodies.body, points: some, ...question(of.closest) },
@@ -244,6 +289,8 @@ export async function sceneRows(world: World<CpuNearfield>): Promise<Row[]> {
         selfIntersectionsSync: { body: bodies.body, ...question(of.self) },
         curvesSync: anyTwo,
         insideSync: { body: bodies.body, points: some },
+        inBoxSync: { bodies: bodiesOfRays, boxes: someBoxes, ...question(of.regions) },
+        inSphereSync: { bodies: bodiesOfRays, spheres: someSpheres, ...question(of.regions) },
         distanceSync: { ...two, ...question(of.distance) },
         withinSync: { clearance: number(1, value => value >= 0), ...question(of.within) },
         closestSync: { body: bodies.body, points: some, ...question(of.closest) },
@@ -321,6 +368,10 @@ export async function sceneRows(world: World<CpuNearfield>): Promise<Row[]> {
       '[Symbol.iterator]': {},
     }),
     ...methods('Pair', interferences.pairs[0], { toJSON: {} }),
+    ...methods('RegionHits', regionHits, {
+      at: { place: whole(0, 0, regionHits.length - 1) },
+      '[Symbol.iterator]': {},
+    }),
     ...methods('Proximities', within, { '[Symbol.iterator]': {} }),
     ...methods('Contacts', contacts, { '[Symbol.iterator]': {} }),
     ...methods('LayersKeep', new nearfield.LayersKeep(), { close: {} }),

@@ -144,6 +144,7 @@ export function optionsOf(world: World) {
       method: left(word('auto', 'hierarchy')),
     },
     closest: { ...limits, upTo: left(distanceAbove0(1)), signed: left(flag()) },
+    regions: { ...limits, detail: left(word('list', 'count', 'any')) },
     rays: { ...limits, upTo: left(number(1, value => value >= 0)), hits: left(word('first', 'all')) },
     contacts: {
       ...limits,

@@ -3,8 +3,8 @@
 // sum over all sets of its pieces, with alternating signs, of the indicator of what the set has in common. No surface is cut;
 // only the volumes of the tetrahedra are rounded, to 300 fractional bits.
 
-import type { ConvexPiece } from './forbidden-translations.ts';
-import { fractionOf } from './least-difference.ts';
+import type { ConvexPiece } from './depth/forbidden-translations.ts';
+import { fractionOf } from './triangles/least-difference.ts';
 
 /** Whole numbers over a common denominator: x, y, z, w > 0. */
 type Point = readonly [bigint, bigint, bigint, bigint];

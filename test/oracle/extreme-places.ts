@@ -1,6 +1,6 @@
 // Places the shapes of extremes.ts: rotated, sheared, stretched along an axis, far from the origin, at any size.
 
-import { type Random, whole } from './generators.ts';
+import { type Random, whole } from './triangles/generators.ts';
 
 export interface ExtremeLimits {
   /** The maximum ratio of length to width. */

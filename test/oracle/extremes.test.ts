@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { extremePair, extremePoints, extremeSolid, extremeTriangle, moderate, sizeOf } from './extremes.ts';
-import { randomFrom } from './generators.ts';
+import { randomFrom } from './triangles/generators.ts';
 
 describe('the generator of extreme shapes', () => {
   it('repeats itself for a seed', () => {

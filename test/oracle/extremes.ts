@@ -5,8 +5,8 @@
 import { type Mesh, mesh } from 'nearfield';
 import type { Part } from '../spec/scenes.ts';
 import { chosen, type ExtremeLimits, type Point, placement, turn, upTo, widest } from './extreme-places.ts';
-import { type Random, whole } from './generators.ts';
 import { cross, dot, type Vector as IntegerVector, signOf, subtract, toIntegers } from './integers.ts';
+import { type Random, whole } from './triangles/generators.ts';
 
 export { type ExtremeLimits, moderate, widest } from './extreme-places.ts';
 

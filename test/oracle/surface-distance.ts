@@ -1,7 +1,12 @@
 // Oracle: the exact distance of two surfaces with any triangles. Takes pairs of triangles in order of the gap between
 // their boxes, in fractions: once the gap exceeds the smallest distance found, no pair is nearer.
 
-import { compareFractions, type Fraction, fractionOf, squaredDistance } from './least-difference.ts';
+import {
+  compareFractions,
+  type Fraction,
+  fractionOf,
+  squaredDistance,
+} from './triangles/least-difference.ts';
 
 const zero: Fraction = { numerator: 0n, denominator: 1n };
 

@@ -82,6 +82,14 @@ const programs: Readonly<Record<string, readonly [code: string, printed: string]
      nf.close();`,
     '0 1 2',
   ],
+  './regions': [
+    `${boxes}
+     import { inBox, inSphereSync } from 'nearfield/regions';
+     const found = await inBox(scene, [a, b], new Float64Array([-9, -9, -9, 9, 9, 9]));
+     console.log(found.length, found.triangles.length, inSphereSync(scene, a, new Float64Array([0, 0, 0, 0.1])).length);
+     nf.close();`,
+    '2 24 0',
+  ],
   './rays': [
     `${boxes}
      import { rays, raysSync } from 'nearfield/rays';

@@ -1,12 +1,21 @@
 // The examples, with the packages as they are published: programs are run, pages are built. Those that take longest are built only in
 // the full run.
 
-import { execFile, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { shapes } from 'nearfield';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { launchBrowser } from '../../scripts/browser.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 const folder = inject('folder');
@@ -22,7 +31,7 @@ beforeAll(() => {
     filter: file => !/node_modules|dist$/.test(file.slice(root.length)),
   });
   for (const name of ['express', 'three', 'react', 'react-dom', '@react-three/fiber', 'vite']) {
-    const places = ['node_modules', 'examples/react-three-fiber/node_modules'].map(place =>
+    const places = ['examples/react-three-fiber/node_modules', 'node_modules'].map(place =>
       join(root, place, name),
     );
     const to = join(folder, 'node_modules', name);
@@ -42,6 +51,16 @@ describe('programs', () => {
   ])('%s/%s', async (name, program, printed) => {
     const { stdout } = await run(process.execPath, [program], { cwd: join(folder, 'examples', name) });
     expect(stdout).toMatch(printed);
+  });
+
+  // Python is no part of the tools of this repository.
+  const hasPython = spawnSync('python3', ['--version']).status === 0;
+  it.runIf(hasPython)('python/check.py', async () => {
+    const cwd = join(folder, 'examples/python');
+    writeFileSync(join(cwd, 'a.off'), boxFile(0));
+    writeFileSync(join(cwd, 'b.off'), boxFile(0.5));
+    const { stdout } = await run('python3', ['check.py', 'a.off', 'b.off'], { cwd });
+    expect(stdout).toMatch(/^a crossing b\s+1 pair of 2 bodies meet\s*$/);
   });
 
   it('the service answers on this machine, and says what is wrong with a file', async () => {
@@ -85,6 +104,31 @@ function boxFile(x: number): string {
   return `OFF\n${positions.length / 3} ${indices.length / 3} 0\n${rows(moved, '').join('\n')}\n${rows(indices, '3 ').join('\n')}\n`;
 }
 
+/** What goes wrong in a browser while a built page starts. */
+async function errorsOf(page: string): Promise<string[]> {
+  const { preview } = await import('vite');
+  const server = await preview({ root: page, logLevel: 'error', preview: { port: 0, host: '127.0.0.1' } });
+  const browser = await launchBrowser();
+  try {
+    const tab = await browser.newPage();
+    const errors: string[] = [];
+    tab.on('pageerror', error => errors.push(error.message));
+    tab.on('console', message => {
+      if (message.type() === 'error') errors.push(message.text());
+    });
+    const { port } = server.httpServer.address() as { port: number };
+    await tab.goto(`http://127.0.0.1:${port}/`);
+    // Every page shows what it found.
+    const shows = () => /\d|crossing|separate/.test(document.body.innerText);
+    const found = tab.waitForFunction(shows, null, { timeout: 60_000 });
+    await found.catch(error => errors.push(error.message));
+    return errors;
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+}
+
 describe('pages', () => {
   const pages = names.filter(name => existsSync(join(root, 'examples', name, 'index.html')));
   const short = ['worker'];
@@ -94,8 +138,15 @@ describe('pages', () => {
     async name => {
       const { build } = await import('vite');
       const to = join(folder, 'examples', name);
-      await build({ root: to, logLevel: 'error', build: { target: 'esnext', chunkSizeWarningLimit: 4000 } });
+      await build({
+        root: to,
+        logLevel: 'error',
+        // What is linked has its own beside it.
+        resolve: { dedupe: ['react', 'react-dom', 'three'] },
+        build: { target: 'esnext', chunkSizeWarningLimit: 4000 },
+      });
       expect(readdirSync(join(to, 'dist/assets')).some(file => file.endsWith('.js'))).toBe(true);
+      expect(await errorsOf(to)).toEqual([]);
     },
   );
 });

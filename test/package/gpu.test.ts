@@ -13,7 +13,7 @@ const program = `
 import { create, globals } from ${JSON.stringify(join(root, 'node_modules/webgpu/index.js'))};
 import { open, shapes } from 'nearfield';
 Object.assign(globalThis, globals);
-// As gpu/device.ts creates it: else SwiftShader takes many times as long to compile.
+// As gpu/device/device.ts creates it: else SwiftShader takes many times as long to compile.
 const gpu = create(['disable-dawn-features=use_vulkan_zero_initialize_workgroup_memory_extension']);
 const device = await (await gpu.requestAdapter()).requestDevice();
 const nf = await open({ device });

@@ -9,11 +9,19 @@ import { expect, it } from 'vitest';
 const root = resolve(import.meta.dirname, '../..');
 
 it('builds from the documents, programs and results of this repository', () => {
-  const words = ['site/build.mjs', '--built', ...(process.env['NEARFIELD_SLOW'] ? [] : ['--part'])];
+  // In a folder, as GitHub's pages of a project are: every address has to begin with it.
+  const words = [
+    'site/build.mjs',
+    '--built',
+    '--base=/nearfield/',
+    ...(process.env['NEARFIELD_SLOW'] ? [] : ['--part']),
+  ];
   execFileSync(process.execPath, words, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' });
   const page = (name: string) => readFileSync(join(root, 'site/dist', name), 'utf8');
   expect(page('guides/robot.html')).toContain('firstContact');
   expect(page('cli/help.html')).toContain('--tolerance');
   expect(page('benchmarks/index.html')).toContain('.svg');
-  expect(existsSync(join(root, 'site/dist/source/examples/node/check.mjs.txt'))).toBe(true);
+  for (const file of ['source/examples/node/check.mjs.txt', 'downloads/examples/node.tgz', 'THIRD-PARTY.txt'])
+    expect(existsSync(join(root, 'site/dist', file))).toBe(true);
+  expect(page('guides/robot.html')).toContain('href="/nearfield/source/examples/robot/motion.mjs.txt"');
 });

@@ -1,8 +1,8 @@
 // What a page downloads for a part of the library, within its budget and as README.md states it.
 
 import { describe, expect, it } from 'vitest';
-import { statedSizes } from '../../scripts/readme.mjs';
-import { openedPrograms, programs, sizeOf } from '../../scripts/sizes.mjs';
+import { statedSizes } from '../../scripts/publish/readme.mjs';
+import { openedPrograms, programs, sizeOf } from '../../scripts/publish/sizes.mjs';
 
 describe('a page downloads no more than it should, and what README.md says', () => {
   const stated = statedSizes();
@@ -11,7 +11,7 @@ describe('a page downloads no more than it should, and what README.md says', () 
   it.each(Object.entries(all))('%s', async (name, program) => {
     const { compressed } = await sizeOf(program);
     expect(compressed).toBeLessThanOrEqual(1000 * (program.most ?? Infinity));
-    // README.md has whole kilobytes. Else run `node scripts/readme.mjs`.
+    // README.md has whole kilobytes. Else run `node scripts/publish/readme.mjs`.
     expect(Math.abs(stated[name] - compressed)).toBeLessThan(1000 + 0.005 * compressed);
   });
 

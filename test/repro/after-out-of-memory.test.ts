@@ -1,7 +1,7 @@
 import { type CpuScene, mesh, NearfieldError, open, shapes } from 'nearfield';
 import { afterEach, describe, expect, test } from 'vitest';
 import { KernelMemory } from '../../packages/nearfield/src/cpu/memory.ts';
-import { FaultInjector } from '../spec/faults.ts';
+import { FaultInjector } from '../spec/faults/faults.ts';
 
 const at = (x: number, y = 0, z = 0) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1];
 /** In a row whose neighbours cross, no face in the plane of another. */

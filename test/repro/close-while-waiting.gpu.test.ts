@@ -1,7 +1,14 @@
 import { open } from 'nearfield';
 import { afterAll, expect, test } from 'vitest';
 import { testDevice } from '../../packages/nearfield/src/gpu/testing/test-device.ts';
-import { addTwo, closeUnder, gpuQuestions, microtasks, turn, waiting } from '../spec/close-while-waiting.ts';
+import {
+  addTwo,
+  closeUnder,
+  gpuQuestions,
+  microtasks,
+  turn,
+  waiting,
+} from '../spec/faults/close-while-waiting.ts';
 import { bufferOf } from './held-buffers.ts';
 
 const { device } = await testDevice();

@@ -3,9 +3,9 @@
 
 import { mesh, open, shapes } from 'nearfield';
 import { expect, test } from 'vitest';
-import { worldCorners } from '../oracle/brute-distance.ts';
-import { randomFrom } from '../oracle/generators.ts';
-import { exactNearest, isRightTo } from '../spec/closest-slivers.ts';
+import { worldCorners } from '../oracle/triangles/brute-distance.ts';
+import { randomFrom } from '../oracle/triangles/generators.ts';
+import { exactNearest, isRightTo } from '../spec/proximity/closest-slivers.ts';
 import { translation } from '../spec/scenes.ts';
 
 const nearfield = await open({ backend: 'cpu' });

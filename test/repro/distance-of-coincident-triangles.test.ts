@@ -4,8 +4,8 @@ import type { SnapshotBody } from '../../packages/nearfield/src/bodies/snapshot/
 import { createCpuEngine } from '../../packages/nearfield/src/cpu/engine.ts';
 import { firstMeeting } from '../../packages/nearfield/src/distance/separation.ts';
 import { trianglesMeet } from '../../packages/nearfield/src/math/triangles/triangle-triangle.ts';
-import { worldCorners } from '../oracle/brute-distance.ts';
-import { randomFrom, whole } from '../oracle/generators.ts';
+import { worldCorners } from '../oracle/triangles/brute-distance.ts';
+import { randomFrom, whole } from '../oracle/triangles/generators.ts';
 import { translation } from '../spec/scenes.ts';
 
 const count = 20_000;

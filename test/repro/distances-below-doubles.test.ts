@@ -3,8 +3,8 @@
 import { mesh, open } from 'nearfield';
 import { expect, test } from 'vitest';
 import { extremePoints, extremeSolid } from '../oracle/extremes.ts';
-import { randomFrom } from '../oracle/generators.ts';
-import { whatIsWrong } from '../spec/closest-slivers.ts';
+import { randomFrom } from '../oracle/triangles/generators.ts';
+import { whatIsWrong } from '../spec/proximity/closest-slivers.ts';
 
 const least = Number.MIN_VALUE;
 /** Triangles in one plane: the corner (1, 0) of the second is 1/√10 units from the line y = x/3 of the first, a unit being the least double. */

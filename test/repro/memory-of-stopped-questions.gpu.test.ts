@@ -5,7 +5,7 @@ import { type Nearfield, open, shapes } from 'nearfield';
 import { openGpu } from 'nearfield/gpu';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { testDevice } from '../../packages/nearfield/src/gpu/testing/test-device.ts';
-import { watchMemory } from '../spec/gpu-memory.ts';
+import { watchMemory } from '../spec/faults/gpu-memory.ts';
 
 const { device } = await testDevice();
 const ignore = (event: Event): void => event.preventDefault();

@@ -4,7 +4,7 @@
 import { mesh, open } from 'nearfield';
 import { expect, it } from 'vitest';
 import { extremePair, moderate } from '../oracle/extremes.ts';
-import { randomFrom } from '../oracle/generators.ts';
+import { randomFrom } from '../oracle/triangles/generators.ts';
 
 it('brackets the depth of a thin prism and a plate', async () => {
   const nf = await open({ backend: 'cpu' });

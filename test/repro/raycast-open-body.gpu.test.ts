@@ -4,8 +4,8 @@
 import { type Mesh, mesh, type Scene } from 'nearfield';
 import { describe, expect, test } from 'vitest';
 import { openBoth } from '../spec/both-engines.ts';
+import { boxBetween, joined } from '../spec/sampled/solids.ts';
 import { translation } from '../spec/scenes.ts';
-import { boxBetween, joined } from '../spec/solids.ts';
 
 const { sceneOf } = openBoth();
 const method = 'raycast';

@@ -3,8 +3,8 @@
 import { type Body, type Nearfield, open, type Scene } from 'nearfield';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { testDevice } from '../../packages/nearfield/src/gpu/testing/test-device.ts';
-import { addTwo } from '../spec/close-while-waiting.ts';
-import { FaultInjector } from '../spec/faults.ts';
+import { addTwo } from '../spec/faults/close-while-waiting.ts';
+import { FaultInjector } from '../spec/faults/faults.ts';
 import { bufferOf } from './held-buffers.ts';
 
 const { device } = await testDevice();

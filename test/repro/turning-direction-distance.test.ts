@@ -1,7 +1,7 @@
 import { type Mesh, mesh, open, shapes } from 'nearfield';
 import { expect, test } from 'vitest';
-import { bruteDistance, worldCorners } from '../oracle/brute-distance.ts';
-import { compareFractions, type Fraction } from '../oracle/least-difference.ts';
+import { bruteDistance, worldCorners } from '../oracle/triangles/brute-distance.ts';
+import { compareFractions, type Fraction } from '../oracle/triangles/least-difference.ts';
 
 const at = (x: number, y: number, z: number) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1];
 

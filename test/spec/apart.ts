@@ -9,7 +9,7 @@ import { interfere } from '../../packages/nearfield/src/interferences/driver.ts'
 import type { Traversal } from '../../packages/nearfield/src/interferences/request.ts';
 import { multiplyPoses, type Pose } from '../../packages/nearfield/src/math/pose.ts';
 import { box } from '../../packages/nearfield/src/shapes/index.ts';
-import { randomFrom } from '../oracle/generators.ts';
+import { randomFrom } from '../oracle/triangles/generators.ts';
 
 type Vector = readonly [number, number, number];
 

@@ -4,10 +4,10 @@
 
 import { type Body, mesh, type Nearfield, type Scene, shapes } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { worldCorners } from '../oracle/brute-distance.ts';
 import { chosen, upTo } from '../oracle/extreme-places.ts';
-import { type Random, randomFrom, whole } from '../oracle/generators.ts';
-import { whatIsWrong } from './closest-slivers.ts';
+import { worldCorners } from '../oracle/triangles/brute-distance.ts';
+import { type Random, randomFrom, whole } from '../oracle/triangles/generators.ts';
+import { whatIsWrong } from './proximity/closest-slivers.ts';
 import type { Part } from './scenes.ts';
 
 const identity = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];

@@ -12,15 +12,15 @@ import {
   type Scene,
 } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { worldCorners } from '../oracle/brute-distance.ts';
-import { convexDepthSquared, isExactlyConvex } from '../oracle/convex-depth.ts';
+import { convexDepthSquared, isExactlyConvex } from '../oracle/depth/convex-depth.ts';
 import { type ExtremeLimits, extremePair, extremePoints, extremeSolid } from '../oracle/extremes.ts';
-import { neighbourOf, randomFrom } from '../oracle/generators.ts';
 import { cornerAt, cross, dot, signOf, subtract, toIntegers } from '../oracle/integers.ts';
-import { compareFractions, fractionOf } from '../oracle/least-difference.ts';
 import { exactSurfaceDistance } from '../oracle/surface-distance.ts';
-import { exactNearest, isRightTo, whatIsWrong } from './closest-slivers.ts';
+import { worldCorners } from '../oracle/triangles/brute-distance.ts';
+import { neighbourOf, randomFrom } from '../oracle/triangles/generators.ts';
+import { compareFractions, fractionOf } from '../oracle/triangles/least-difference.ts';
 import { expectedPairs } from './interference.ts';
+import { exactNearest, isRightTo, whatIsWrong } from './proximity/closest-slivers.ts';
 import type { Part } from './scenes.ts';
 import { selfPairs } from './self-intersection.ts';
 

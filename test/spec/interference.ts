@@ -3,9 +3,9 @@
 
 import { applyPose, type InterferenceOptions, type Nearfield, type Relation, shapes } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { meetByDifferences } from '../oracle/difference-hull.ts';
 import { toIntegers } from '../oracle/integers.ts';
-import { areApart, endsOf } from '../oracle/triangle-ends.ts';
+import { meetByDifferences } from '../oracle/triangles/difference-hull.ts';
+import { areApart, endsOf } from '../oracle/triangles/triangle-ends.ts';
 import { cubes, gridPose, kinds, type Part, subdivided, translation } from './scenes.ts';
 
 export interface SuiteSize {

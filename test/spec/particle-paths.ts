@@ -1,10 +1,10 @@
-// Compares random particles with brute force (test/oracle/trajectories.ts): whether, when, where and on which
+// Compares random particles with brute force (test/oracle/motion/trajectories.ts): whether, when, where and on which
 // collider each first hits.
 
 import type { Collider, CpuNearfield, Vector } from 'nearfield';
 import { createRandom } from '../../packages/nearfield/src/shapes/random.ts';
+import { candidatesOf, faultOf, type Hit, type Trajectory } from '../oracle/motion/trajectories.ts';
 import { surfaceOf } from '../oracle/surfaces.ts';
-import { candidatesOf, faultOf, type Hit, type Trajectory } from '../oracle/trajectories.ts';
 
 export const slow = process.env.NEARFIELD_SLOW !== undefined;
 

@@ -4,7 +4,7 @@
 import { applyPose, identity, mesh as meshOf, type Nearfield, shapes } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toIntegers } from '../oracle/integers.ts';
-import { neighboursByCorners } from '../oracle/shared-corners.ts';
+import { neighboursByCorners } from '../oracle/triangles/shared-corners.ts';
 import { boxesApart, type SuiteSize } from './interference.ts';
 import { kinds, type Part, subdivided, translation } from './scenes.ts';
 

@@ -49,6 +49,27 @@ describe('benchmarks', () => {
     expect(await page.$$eval('tbody tr', rows => rows.length)).toBe(pageCases.length);
     const shapes = await page.$$eval('.legend path', list => list.map(path => path.getAttribute('d')));
     expect(new Set(shapes).size).toBe(recorded.length);
+    // Every dot has its value, also those of other libraries, and the scale stays in sight.
+    const dotValues = await page.$$eval('.bench-results > .plot .dot', list =>
+      list.map(dot => [dot.querySelector('title')!.textContent!, dot.querySelector('.value')!.textContent!]),
+    );
+    for (const [title, value] of dotValues)
+      expect(title).toMatch(new RegExp(`: ${value.replace('.', '\\.')} ms$`));
+    expect(await page.textContent('.legend')).toMatch(/Nearfield on .*three-mesh-bvh [\d.]+ on /s);
+    expect(dotValues.some(([title]) => title.startsWith('Rapier'))).toBe(true);
+    const axis = page.locator('.plot.axis');
+    const inSight = async () => {
+      const [box, panel] = [(await axis.boundingBox())!, (await page.locator('.right').boundingBox())!];
+      return box.y >= panel.y - 20 && box.y + box.height < panel.y + panel.height;
+    };
+    expect(await inSight()).toBe(true);
+    await page.$eval('.bench-results > .plot:not(.axis) .case:nth-of-type(1)', text => {
+      text.closest('.right')!.scrollTop = 500;
+    });
+    expect(await inSight()).toBe(true);
+    await page.$eval('.right', right => {
+      right.scrollTop = 0;
+    });
     const other = await openStudio('?draw=webgl#bench');
     expect(await other.isDisabled('label:has-text("GPU that draws the page") input')).toBe(true);
     const offered = await other.$$eval('input[data-key]', list => list.map(box => box.dataset['key']));
@@ -98,7 +119,7 @@ describe('benchmarks', () => {
     );
     // The GPU of this machine, and the recorded ones.
     const others = recorded.filter(({ medians }) => medians[knots] !== undefined);
-    expect(times.filter(text => Number(text) > 0)).toHaveLength(1 + others.length);
+    expect(times.filter(text => Number(text.replaceAll(',', '')) > 0)).toHaveLength(1 + others.length);
     await picture(page, 'bench-methods');
   });
 

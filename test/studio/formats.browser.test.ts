@@ -108,6 +108,42 @@ test('IFC and STEP, in different units, as the command line reads them; the tree
   await page.context().close();
 });
 
+test('a file with the name of another stays apart from it, in the tree and in what is written', async () => {
+  const page = await openStudio('?draw=webgl');
+  const file = (x: number) => ({
+    name: 'pair.step',
+    content: stepText({
+      at: [
+        [x, 0, 0],
+        [x + 100, 0, 0],
+      ],
+    }),
+  });
+  for (const [i, x] of [0, 50].entries()) {
+    await choose(page, [file(x)]);
+    await page.waitForFunction(
+      count => document.querySelectorAll('.tree .body').length === count,
+      2 * (i + 1),
+    );
+    await settled(page);
+  }
+  const groups = await page.$$eval('.tree .file .name', list =>
+    list.map(item => (item as HTMLElement).title),
+  );
+  expect(groups).toEqual([
+    expect.stringMatching(/^pair\.step \/ /),
+    expect.stringMatching(/^pair \(2\)\.step \/ /),
+  ]);
+  const [saved] = await Promise.all([page.waitForEvent('download'), page.click('.export >> text="JSON"')]);
+  const { bodies } = JSON.parse(readFileSync((await saved.path())!, 'utf8')) as {
+    bodies: { file: string }[];
+  };
+  expect(bodies.map(({ file }) => file)).toEqual([
+    ...['pair.step', 'pair.step', 'pair (2).step', 'pair (2).step'],
+  ]);
+  await page.context().close();
+});
+
 test('a file that the package cannot read, or takes too long for, is one message', async () => {
   const page = await openStudio('?draw=webgl');
   await choose(page, [

@@ -25,11 +25,11 @@ import { type Nearfield, open, shapes } from 'nearfield';
 import { particleCases, particleOptions } from '../../bench/src/particles/scene.ts';
 import { movingBoxes } from '../../bench/src/scenes/boxes.ts';
 import { foldingSphere } from '../../bench/src/scenes/deform.ts';
-import { bumpySphere, overlapping } from '../../bench/src/scenes/generated.ts';
-import { figures, twoPolyhedra } from '../../bench/src/scenes/layers.ts';
-import * as demonstrations from '../../bench/src/scenes/proximity.ts';
-import { earlySizes, linkedTori, twoKnots } from '../../bench/src/scenes/raycast.ts';
-import { thinned } from '../../bench/src/scenes/thinned.ts';
+import { bumpySphere, overlapping } from '../../bench/src/scenes/meshes/generated.ts';
+import { thinned } from '../../bench/src/scenes/meshes/thinned.ts';
+import { figures, twoPolyhedra } from '../../bench/src/scenes/papers/layers.ts';
+import * as demonstrations from '../../bench/src/scenes/papers/proximity.ts';
+import { earlySizes, linkedTori, twoKnots } from '../../bench/src/scenes/papers/raycast.ts';
 
 const { arccosine, arctangent, cubeRoot, exponential, logarithm, unitAt } = elementary;
 

@@ -1,5 +1,5 @@
 // Many bodies: how often the GPU is called for twenty thousand, and that a list of twenty thousand pairs is measured in
-// the order in which it is looked at. Times are measured by scripts/studio-times.mjs.
+// the order in which it is looked at. Times are measured by scripts/studio/times.mjs.
 
 import { expect, test } from 'vitest';
 import type { Studio } from '../../studio/src/studio.ts';

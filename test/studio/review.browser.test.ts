@@ -241,6 +241,17 @@ describe('the list', () => {
     );
     expect(await first()).toMatch(/^box09 box10/);
     await page.selectOption('[aria-label=Rule]', '');
+    // Pairs with a body of a set; together with a rule, those that both name.
+    await page.selectOption('[aria-label=Set]', { label: 'high (2 bodies)' });
+    await page.waitForFunction(() =>
+      /^1 of 10/.test(document.querySelector('[data-testid=pair-count]')!.textContent!),
+    );
+    expect(await first()).toMatch(/^box09 box10/);
+    await page.selectOption('[aria-label=Set]', { label: 'low (10 bodies)' });
+    await page.waitForFunction(() =>
+      /^10 in/.test(document.querySelector('[data-testid=pair-count]')!.textContent!),
+    );
+    await page.selectOption('[aria-label=Set]', '');
     await page.selectOption('[aria-label=Groups]', 'part');
     await page.waitForSelector('[data-group]');
     const groups = await page.$$eval('[data-group]', list => list.map(item => item.textContent));
@@ -286,6 +297,7 @@ describe('the list', () => {
       };
     });
     expect(found.size).toBe('100000');
+    expect(await page.textContent('[data-testid=pair-count]')).toMatch(/^100,000 in /);
     expect(Math.max(...found.places)).toBe(100_000);
     expect(found.places.length).toBeLessThan(40);
     await page.context().close();
@@ -328,47 +340,6 @@ describe('the list', () => {
     await settled(page);
     await page.context().close();
   });
-});
-
-test('a motion lies on a timeline, with its clashes marked as the command line counts them', async () => {
-  const page = await openStudio('?draw=webgl');
-  const boxes = [
-    { name: 'a.obj', content: boxObj(0, 0, 0, 1, 'a') },
-    { name: 'b.obj', content: boxObj(0, 0, 0, 1, 'b') },
-  ];
-  await dropped(page, boxes);
-  const poses = [3, 2, 1.5, 1, 0.5, 2.5].map(x => ({ b: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, 0, 0, 1] }));
-  const motion = JSON.stringify(poses);
-  await drop(page, [{ name: 'motion.json', content: motion }]);
-  await page.waitForSelector('.timeline .marks span', { state: 'attached' });
-  await settled(page);
-  const marked = await page.$$eval('.timeline .marks span', list =>
-    list.map(mark => Number((mark as HTMLElement).dataset['clashes'])),
-  );
-  const cwd = mkdtempSync(join(tmpdir(), 'nearfield-review-'));
-  for (const { name, content } of [...boxes, { name: 'm.json', content: motion }])
-    writeFileSync(join(cwd, name), content);
-  const { out } = await runIn(cwd, [
-    'check',
-    'a.obj',
-    'b.obj',
-    '--poses',
-    'm.json',
-    '--json',
-    '--backend',
-    'cpu',
-  ]);
-  expect(marked).toEqual(JSON.parse(out).frames.map(({ pairs }: { pairs: unknown[] }) => pairs.length));
-  expect(marked.some(count => count > 0) && marked.some(count => count === 0)).toBe(true);
-  await page.click('[aria-label="The next frame with clashes"]');
-  await settled(page);
-  const first = marked.findIndex(count => count > 0);
-  expect(await page.textContent('[data-testid=frame]')).toBe(`Frame ${first} of 5, 1 clash`);
-  expect((await listedPairs(page)).length).toBe(1);
-  await picture(page, 'review-timeline');
-  await page.click('[aria-label="Remove the motion"]');
-  expect(await page.isVisible('.timeline')).toBe(false);
-  await page.context().close();
 });
 
 test('every format of the command line is written', async () => {

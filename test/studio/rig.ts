@@ -79,7 +79,7 @@ export async function openStudio(
   options: BrowserContextOptions & { before?: string } = {},
 ): Promise<Page> {
   const { before, ...rest } = options;
-  // While a software GPU keeps both processors busy, Chromium sometimes leaves a new page waiting: then another is opened, twice at most.
+  // While the GPU's thread of Chromium compiles shaders for one page, new pages wait for it. Then another is opened, twice at most.
   for (let left = 2; ; left--) {
     const context = await browser!.newContext({
       viewport: { width: 1200, height: 760 },

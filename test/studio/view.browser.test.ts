@@ -338,6 +338,8 @@ test('a scene names its paper and the number to look at, and goes back to steps 
   const slide = page.locator('[aria-label="Step of the scene"]');
   const count = Number(await slide.getAttribute('max'));
   expect(count).toBeGreaterThan(2);
+  // As wide as the charts below it.
+  expect((await slide.boundingBox())!.width).toBeGreaterThan(200);
   const poseOf = () =>
     page.evaluate(() => {
       const { viewer } = (globalThis as unknown as { nearfieldStudio: Studio }).nearfieldStudio;

@@ -3,7 +3,7 @@
 import type { InterferenceOptions, Nearfield } from 'nearfield';
 import { type Case, type Frame, presentIn, triangleCount } from '../case.ts';
 import { comparePairs } from '../compare.ts';
-import { boxPairsOf } from '../culling.ts';
+import { boxPairsOf } from '../culling/culling.ts';
 import { crowdSession } from '../peers/crowd.ts';
 import { type Followed, follow, frameTime, missedBy, sumOf } from './govindaraju/follow.ts';
 import { breakingCase, leavesCase, rabbitsCase } from './govindaraju/scenes.ts';

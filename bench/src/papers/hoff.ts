@@ -4,7 +4,7 @@
 import type { Body, DistanceField, IntersectionVolume, Nearfield, Scene } from 'nearfield';
 import { fitLine } from '../run/linear.ts';
 import type { Task } from '../run/measure.ts';
-import { cylinders, type Demonstration, heart, rings, tori, toriOf } from '../scenes/proximity.ts';
+import { cylinders, type Demonstration, heart, rings, tori, toriOf } from '../scenes/papers/proximity.ts';
 import type { Cell, Findings, Lab, Paper } from './paper.ts';
 
 export const hoff: Paper = {

@@ -3,8 +3,8 @@
 import { jawStages } from '@nearfield/samples';
 import type { DistanceMap, LayersInterferences, LayersOptions, Mesh, Nearfield, Scene } from 'nearfield';
 import { fitLine } from '../run/linear.ts';
-import { figures, polygonCounts, twoPolyhedra } from '../scenes/layers.ts';
-import { growingSizes } from '../scenes/raycast.ts';
+import { figures, polygonCounts, twoPolyhedra } from '../scenes/papers/layers.ts';
+import { growingSizes } from '../scenes/papers/raycast.ts';
 import type { Cell, Findings, Lab, Paper, Plot } from './paper.ts';
 import { type JawPair, jawPair } from './scanned-jaws.ts';
 

@@ -1,8 +1,8 @@
 // The page of one paper: Markdown with its tables, and an SVG file per plot.
 
-import { isSoftware } from '../culling.ts';
+import { isSoftware } from '../culling/culling.ts';
 import type { Machine } from '../machine.ts';
-import { significant } from '../table.ts';
+import { significant } from '../tables/markdown.ts';
 import type { Cell, Exhibit, Findings, Paper, PaperTable } from './paper.ts';
 import { plotSvg } from './plot.ts';
 

@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Nearfield, NearfieldError, open } from 'nearfield';
-import { isSoftware } from '../culling.ts';
+import { isSoftware } from '../culling/culling.ts';
 import { machineSlug, thisMachine } from '../machine.ts';
 import type { Output } from '../messages.ts';
 import { summarise, takeTurns } from '../run/measure.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { shortTable } from '../short-table.ts';
-import { markdown } from '../table.ts';
+import { markdown } from '../tables/markdown.ts';
+import { shortTable } from '../tables/short.ts';
 import { measureParticles, type ParticleRow } from './measure.ts';
 import { collidersOf, type ParticleCase, particleCases, particleOptions } from './scene.ts';
 import { particleCells, particleHeads } from './table.ts';

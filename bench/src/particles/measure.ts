@@ -11,7 +11,7 @@ import {
   open,
   type Particles,
 } from 'nearfield';
-import { isSoftware } from '../culling.ts';
+import { isSoftware } from '../culling/culling.ts';
 import { type Sample, startWatch, summarise, type Times } from '../run/measure.ts';
 import { frameRate, type ParticleCase, particleCases, particleOptions } from './scene.ts';
 

@@ -1,6 +1,6 @@
 // The figures of particles as a table: one line per case and backend.
 
-import { significant } from '../table.ts';
+import { significant } from '../tables/markdown.ts';
 import type { ParticleRow } from './measure.ts';
 
 export const particleHeads: readonly string[] = [

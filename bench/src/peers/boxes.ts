@@ -1,7 +1,7 @@
 // World boxes of bodies that are boxes, for engines that take boxes.
 
 import type { Case, Frame } from '../case.ts';
-import { extent } from '../scenes/generated.ts';
+import { extent } from '../scenes/meshes/generated.ts';
 
 const halves = new WeakMap<object, number[]>();
 

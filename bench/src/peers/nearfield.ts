@@ -20,14 +20,15 @@ import {
   type Penetration,
   type Proximities,
   type RayHits,
+  type RegionHits,
   type Scene,
   type SelfIntersections,
 } from 'nearfield';
 import { useBreadthFirst } from 'nearfield/breadth-first';
-import { type Case, type Frame, raysOf } from '../case.ts';
+import { ballsOf, boxesOf, type Case, type Frame, raysOf } from '../case.ts';
 import { assemblyClearance } from '../scenes/assembly.ts';
-import { boxClearance } from '../scenes/distance.ts';
-import { extent } from '../scenes/generated.ts';
+import { boxClearance } from '../scenes/measures/distance.ts';
+import { extent } from '../scenes/meshes/generated.ts';
 import { crowdSession } from './crowd.ts';
 import { distancePairs, type Engine, onePair, type Session } from './engine.ts';
 
@@ -285,6 +286,25 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
             close,
           };
         }
+        case 'inBox':
+        case 'inSphere': {
+          const { question } = job;
+          const regions = question === 'inBox' ? boxesOf(job) : ballsOf(job);
+          return {
+            ask: moved(() =>
+              syncScene
+                ? syncScene[`${question}Sync`](bodies[0], regions)
+                : scene[question](bodies[0], regions),
+            ),
+            pairs: answer =>
+              Uint32Array.from(
+                [...(answer as RegionHits)].flatMap(({ region, triangles }) =>
+                  Array.from(triangles!, triangle => [region, triangle]).flat(),
+                ),
+              ),
+            close,
+          };
+        }
         case 'volume': {
           const { tolerance, localisation } = job;
           const options = { tolerance, localisation, depths: true };
@@ -384,7 +404,7 @@ function measuredPixels({ distance }: DistanceMap): Uint32Array {
 
 /** A device of the bench, with all the limits of the adapter. Dawn's instance must outlive it. */
 let dawn: GPU | undefined;
-async function openDevice(): Promise<GPUDevice> {
+export async function openDevice(): Promise<GPUDevice> {
   const { create, globals } = await import('webgpu');
   Object.assign(globalThis, globals);
   dawn ??= create([]);

@@ -3,9 +3,18 @@
 // tree is cast against itself, and pairs that repeat or share a vertex are dropped. Boxes: its base class over plain
 // boxes, refitted every frame, cast against itself.
 
-import { BufferAttribute, BufferGeometry, DoubleSide, Matrix4, Ray, Vector3 } from 'three';
-import { BVH, CENTER, type ExtendedTriangle, MeshBVH, SAH } from 'three-mesh-bvh';
-import { type Case, type Frame, isAboutAssembly, type Question, raysOf } from '../case.ts';
+import { Box3, BufferAttribute, BufferGeometry, DoubleSide, Matrix4, Ray, Sphere, Vector3 } from 'three';
+import {
+  BVH,
+  CENTER,
+  CONTAINED,
+  type ExtendedTriangle,
+  INTERSECTED,
+  MeshBVH,
+  NOT_INTERSECTED,
+  SAH,
+} from 'three-mesh-bvh';
+import { ballsOf, boxesOf, type Case, type Frame, isAboutAssembly, type Question, raysOf } from '../case.ts';
 import { worldBoxes } from './boxes.ts';
 import { distancePairs, type Engine, onePair, type Session } from './engine.ts';
 import { crowdOfTrees, originalOrder } from './three-mesh-bvh-crowd.ts';
@@ -27,6 +36,8 @@ const settings: Readonly<Record<Question, string>> = {
   clearance: '',
   closest: 'SAH, leaves of 10, closestPointToPoint',
   rays: 'SAH, leaves of 10, raycastFirst',
+  inBox: 'SAH, leaves of 2, shapecast with boxes within taken whole',
+  inSphere: 'SAH, leaves of 10, shapecast',
   volume: '',
   separation: '',
   penetration: '',
@@ -77,6 +88,10 @@ export const threeMeshBvh: Engine = {
         return closestSession(job);
       case 'rays':
         return raySession(job);
+      case 'inBox':
+        return boxSession(job);
+      case 'inSphere':
+        return ballSession(job);
       case 'scene':
         return crowdOfTrees(job, forPairs);
       case 'clearance':
@@ -194,7 +209,75 @@ function raySession(job: Case): Session {
       }
       return found;
     },
-    pairs: answer => Uint32Array.from([...(answer as Int32Array)].flatMap((t, i) => (t < 0 ? [] : [i, t]))),
+    pairs: answer => {
+      const order = originalOrder(job.bodies[0].mesh, tree);
+      return Uint32Array.from([...(answer as Int32Array)].flatMap((t, i) => (t < 0 ? [] : [i, order[t]])));
+    },
+    close() {},
+  };
+}
+
+function boxSession(job: Case): Session {
+  const boxes = boxesOf(job);
+  const box = new Box3();
+  return regionSession(job, boxes.length / 6, forPairs, i => {
+    box.min.fromArray(boxes, 6 * i);
+    box.max.fromArray(boxes, 6 * i + 3);
+    return {
+      bounds: other => {
+        if (!box.intersectsBox(other)) return NOT_INTERSECTED;
+        return box.containsBox(other) ? CONTAINED : INTERSECTED;
+      },
+      triangle: triangle => triangle.intersectsBox(box),
+    };
+  });
+}
+
+function ballSession(job: Case): Session {
+  const balls = ballsOf(job);
+  const ball = new Sphere();
+  const point = new Vector3();
+  return regionSession(job, balls.length / 4, forDistances, i => {
+    ball.center.fromArray(balls, 4 * i);
+    ball.radius = balls[4 * i + 3];
+    const square = ball.radius ** 2;
+    return {
+      bounds: other => (ball.intersectsBox(other) ? INTERSECTED : NOT_INTERSECTED),
+      triangle: triangle =>
+        triangle.closestPointToPoint(ball.center, point).distanceToSquared(ball.center) <= square,
+    };
+  });
+}
+
+function regionSession(
+  job: Case,
+  count: number,
+  settings: object,
+  region: (i: number) => {
+    bounds: (box: Box3) => number;
+    triangle: (triangle: ExtendedTriangle) => boolean;
+  },
+): Session {
+  const [tree] = treesOf({ ...job, bodies: job.bodies.slice(0, 1) }, settings);
+  return {
+    ask() {
+      const found: number[] = [];
+      for (let i = 0; i < count; i++) {
+        const { bounds, triangle: meets } = region(i);
+        tree.shapecast({
+          intersectsBounds: bounds,
+          intersectsTriangle: (triangle, index, contained) => {
+            if (contained || meets(triangle)) found.push(i, index);
+            return false;
+          },
+        });
+      }
+      return found;
+    },
+    pairs: answer => {
+      const order = originalOrder(job.bodies[0].mesh, tree);
+      return Uint32Array.from(answer as number[], (number, i) => (i % 2 === 0 ? number : order[number]));
+    },
     close() {},
   };
 }

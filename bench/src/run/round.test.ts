@@ -3,7 +3,7 @@ import type { Case } from '../case.ts';
 import { createNearfield } from '../peers/nearfield.ts';
 import { movingBoxes } from '../scenes/boxes.ts';
 import { foldingSphere } from '../scenes/deform.ts';
-import { wall } from '../scenes/flush.ts';
+import { wall } from '../scenes/exact/flush.ts';
 import { readCase, writeCase } from './case-file.ts';
 import { exactAnswers, playRound } from './round.ts';
 

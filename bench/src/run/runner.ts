@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Case, type PaperFigures, type Question, type Series, triangleCount } from '../case.ts';
 import type { Comparison } from '../compare.ts';
-import type { CullingRow } from '../culling.ts';
+import type { CullingRow } from '../culling/culling.ts';
 import type { Engine } from '../peers/engine.ts';
 import { writeCase } from './case-file.ts';
 import { EngineClient } from './engine-client.ts';

@@ -5,7 +5,7 @@
 import { type Mesh, shapes } from 'nearfield';
 import { type Case, movedTo, type Placement, type SceneFile } from '../case.ts';
 import { shiftBy, turnAbout } from '../poses.ts';
-import { single } from './generated.ts';
+import { single } from './meshes/generated.ts';
 
 /** Parts closer than this, in units of the grid, are too close. */
 export const assemblyClearance = 0.05;

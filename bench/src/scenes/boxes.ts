@@ -7,7 +7,7 @@ import { elementary } from '@nearfield/samples';
 import { mesh as createMesh, type Mesh, shapes } from 'nearfield';
 import { type Case, movedTo, type Placement, type SceneFile } from '../case.ts';
 import { turnAbout } from '../poses.ts';
-import { single } from './generated.ts';
+import { single } from './meshes/generated.ts';
 
 const { cubeRoot, sine } = elementary;
 

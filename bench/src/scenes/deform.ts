@@ -4,7 +4,7 @@
 import { elementary } from '@nearfield/samples';
 import { identity, shapes } from 'nearfield';
 import type { Case, Frame, SceneFile } from '../case.ts';
-import { single } from './generated.ts';
+import { single } from './meshes/generated.ts';
 
 const { unitAt } = elementary;
 

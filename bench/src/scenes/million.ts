@@ -2,7 +2,7 @@
 
 import type { Case, SceneFile } from '../case.ts';
 import { still } from '../case.ts';
-import { bumpySphere, overlapping } from './generated.ts';
+import { bumpySphere, overlapping } from './meshes/generated.ts';
 
 export const million: SceneFile = {
   name: 'million',

@@ -6,8 +6,8 @@
 import { elementary } from '@nearfield/samples';
 import { identity, multiplyPoses, shapes } from 'nearfield';
 import { type Case, type Frame, movedTo, type SceneFile } from '../case.ts';
-import { extent, type Model, overlapping, single, touchingShares } from './generated.ts';
-import { pairModels } from './models.ts';
+import { extent, type Model, overlapping, single, touchingShares } from './meshes/generated.ts';
+import { pairModels } from './meshes/models.ts';
 
 const { sine } = elementary;
 const frameCount = 8;

@@ -3,8 +3,8 @@
 
 import type { Case, SceneFile } from '../case.ts';
 import { still } from '../case.ts';
-import { overlapping, touchingShares } from './generated.ts';
-import { pairModels } from './models.ts';
+import { overlapping, touchingShares } from './meshes/generated.ts';
+import { pairModels } from './meshes/models.ts';
 
 export const near: SceneFile = {
   name: 'near',

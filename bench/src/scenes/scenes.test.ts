@@ -6,9 +6,9 @@ import { createNearfield } from '../peers/nearfield.ts';
 import { quaternionOf, turnAbout } from '../poses.ts';
 import { movingBoxes } from './boxes.ts';
 import { foldingSphere } from './deform.ts';
-import { wall } from './flush.ts';
-import { bumpySphere, filled, overlapping } from './generated.ts';
-import { thinned } from './thinned.ts';
+import { wall } from './exact/flush.ts';
+import { bumpySphere, filled, overlapping } from './meshes/generated.ts';
+import { thinned } from './meshes/thinned.ts';
 
 const numbers = ({ bodies, frames }: Case): number[] => [
   ...bodies.flatMap(({ mesh, pose }) => [...mesh.positions, ...mesh.indices, ...pose]),

@@ -3,8 +3,8 @@
 import { identity, type Mesh } from 'nearfield';
 import type { Case, Frame, SceneFile } from '../case.ts';
 import { still } from '../case.ts';
-import { bumpySphere } from './generated.ts';
-import { pairModels } from './models.ts';
+import { bumpySphere } from './meshes/generated.ts';
+import { pairModels } from './meshes/models.ts';
 
 export const trees: SceneFile = {
   name: 'trees',

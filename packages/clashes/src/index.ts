@@ -48,6 +48,7 @@ export {
   noStatuses,
   parseStatuses,
   renderStatuses,
+  renderSteps,
   type StatusEntry,
   type Statuses,
   statusWords,
@@ -55,6 +56,13 @@ export {
 export { clashIds, identify } from './identity/clash-id.ts';
 export { fingerprintOf, questionHash } from './identity/fingerprint.ts';
 export { type Digest, hexOf, sha256 } from './identity/sha256.ts';
+export {
+  type JointFrames,
+  type PlacedRobot,
+  parseJointFrames,
+  parseJoints,
+  posesAt,
+} from './poses/parse-joints.ts';
 export { type Named, parsePoses } from './poses/parse-poses.ts';
 export { assemblyReport, reportInput, titleOf } from './report/assembly-report.ts';
 export { cross, fitPoints, normalise, type Vector } from './report/draw/camera.ts';
@@ -89,14 +97,16 @@ export {
   verdictWords,
 } from './severity/order.ts';
 export { type PairOverFrames, pairsOverFrames, worstPairs } from './severity/worst-frame.ts';
-export { FrameFinder, findShard, type Shard, type ShardNumber, tilesOf } from './shards/find.ts';
+export { findInTile, findShard, partOf, type Shard, type ShardNumber, tilesOf } from './shards/find.ts';
+export { FrameFinder } from './shards/frame-finder.ts';
+export { checkInParts } from './shards/in-parts.ts';
 export { askedOf, checkFiles, mergeFound } from './shards/merge.ts';
 export { makespan } from './shards/schedule.ts';
 export { type AskedOfShards, readAsked, readShard, type ShardFile, shardJson } from './shards/shard-json.ts';
-export type { Tiles } from './shards/tiles.ts';
-export { finishInTurns } from './steps/pauses.ts';
+export type { Tile } from './shards/tiles.ts';
+export { finishInTurns, otherTasks, Pauses, shareOf } from './steps/pauses.ts';
 export { finish } from './steps/steps.ts';
 export { jsonText, visible } from './text/escape.ts';
 export { JsonReader } from './text/json-reader.ts';
 export { labelsOf } from './text/labels.ts';
-export { bracketInWords, lengthBelow, lengthInWords, spans } from './text/sentences.ts';
+export { bracketInWords, lengthAbove, lengthBelow, lengthInWords, spans } from './text/sentences.ts';

@@ -3,12 +3,13 @@
 import {
   type CheckAnswer,
   type CheckQuestion,
-  checkAssembly,
+  checkInParts,
+  findInTile,
   findShard,
   type Shard,
   type ShardNumber,
   type Stage,
-  type Tiles,
+  type Tile,
   tilesOf,
 } from '@nearfield/clashes';
 import { type Nearfield, NearfieldError } from 'nearfield';
@@ -23,20 +24,36 @@ export type Question = Omit<CheckQuestion, 'samples' | 'openTime' | 'version' | 
   readonly progress: Progress;
 };
 
+/** Asks the whole question, in parts if it does not fit in memory at once. */
 export const openAndAsk = (question: Question): Promise<CheckAnswer> =>
-  withLibrary(question, async (nf, asked) => {
-    const found = asked.found ?? (await findFrames(nf, asked));
+  withLibrary(question, async (first, asked) => {
+    let opened: Nearfield | undefined = first;
+    const another = async (): Promise<Nearfield> => {
+      const nf = opened ?? (await openFor(question.method, question.backend));
+      opened = undefined;
+      return nf;
+    };
+    const found = asked.found ?? (await findFrames(first, asked).catch(unlessMemory));
     // What is found is most of the work, and its progress was shown.
     const rest = found === asked.found ? asked : { ...asked, found, progress: () => {} };
-    return checkAssembly(nf, rest);
+    return checkInParts(another, rest);
   });
 
+/** What does not fit in memory is asked in parts. */
+function unlessMemory(error: unknown): undefined {
+  if (!(error instanceof NearfieldError && error.code === 'out-of-memory')) throw error;
+}
+
 /** Only the part of the question that belongs to a shard. */
-export const openAndFind = (question: Question, shard: ShardNumber, tiles?: Tiles): Promise<Shard> =>
-  withLibrary(question, (nf, asked) => findShard(nf, asked, shard, tiles));
+export const openAndFind = (question: Question, shard: ShardNumber): Promise<Shard> =>
+  withLibrary(question, (nf, asked) => findShard(nf, asked, shard));
+
+/** The same for whoever has only the bodies of the tile. */
+export const openAndFindInTile = (question: Question, tile: Tile): Promise<Shard> =>
+  withLibrary(question, (nf, asked) => findInTile(nf, asked, tile));
 
 /** The tiles of a question. */
-export const divide = ({ backend: _, ...question }: Question, count: number): Tiles =>
+export const divide = ({ backend: _, ...question }: Question, count: number): readonly Tile[] =>
   tilesOf({ ...question, samples: false, openTime: 0, version, progress: () => {} }, count);
 
 async function withLibrary<T>(
@@ -49,7 +66,7 @@ async function withLibrary<T>(
   try {
     const { samples } = methods[question.method];
     const openTime = performance.now() - start;
-    let shown: Stage | undefined;
+    let shown: Stage = 'opening';
     return await ask(nf, {
       ...{ ...question, samples, openTime, version },
       progress(stage, done) {

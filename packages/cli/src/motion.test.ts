@@ -112,7 +112,9 @@ test('refuses input that is not a motion', async () => {
   expect(await refusal('--poses', 'scaled.json')).toMatch(
     /frame 0: .*bullet: its pose at time 1 is not a rotation/,
   );
-  expect(await refusal('--joints', 'one.json')).toContain('--joints needs a robot');
+  expect(await refusal('--joints', 'one.json')).toContain(
+    'one.json: joint values need a robot, but there is no URDF',
+  );
   expect(await refusal('--poses', 'past.json', '--plot', 'x.png')).toContain(
     '--plot must end in .svg or .html',
   );

@@ -5,7 +5,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Mesh, mesh, open, shapes } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bunny as readBunny } from '../../../bench/src/scenes/models.ts';
+import { bunny as readBunny } from '../../../bench/src/scenes/meshes/models.ts';
 import { glb } from '../../io/src/testing/samples.ts';
 import { runIn, testFolder } from './testing.ts';
 

@@ -30,11 +30,13 @@ async function withCluster<T>(
   }
 }
 
-const echo: Perform = async ({ tile, tiles, asked }) =>
-  `${tile}/${tiles} of ${(asked as { name: string }).name}`;
+const echo: Perform = async ({ tile, tiles, asked, detail }) => {
+  if ((detail as { square: number }).square !== tile ** 2) throw new Error('the detail of another tile');
+  return `${tile}/${tiles} of ${(asked as { name: string }).name}`;
+};
 const run = (name: string, count: number) => ({
   asked: { name },
-  work: Array.from({ length: count }, (_, i) => i + 1),
+  tiles: Array.from({ length: count }, (_, i) => ({ work: i + 1, detail: { square: (i + 1) ** 2 } })),
 });
 
 describe('runs', () => {
@@ -66,7 +68,7 @@ describe('runs', () => {
       const { run: id } = await cluster.submit(run('a', 3));
       await expect(cluster.results(id)).rejects.toThrow('3 of 3 tiles are open');
       await expect(cluster.status('none')).rejects.toThrow('there is no run none');
-      await expect(cluster.submit({ asked: {}, work: [] })).rejects.toThrow('at least one tile');
+      await expect(cluster.submit({ asked: {}, tiles: [] })).rejects.toThrow('at least one tile');
     }));
 
   it('fail by name if the question is bad, and go on when they are submitted again', () =>
@@ -237,7 +239,7 @@ describe('secrets and rights', () => {
     await expect(openCluster({ database, lease: 0 })).rejects.toThrow('a lease takes');
     await expect(openCluster({ database, attempts: 0 })).rejects.toThrow('at least once');
     await expect(openCluster({ database: 7 as never })).rejects.toThrow('the URL of a database');
-    expect(() => new FolderStore('')).toThrow('the path of its folder');
+    expect(() => new FolderStore('')).toThrow('the folder of a store is a text');
     await withCluster(cluster =>
       expect(cluster.work(7 as never)).rejects.toThrow('a function that does a tile'),
     );
@@ -266,7 +268,7 @@ describe('the register', () => {
       const history = await register.history('plant', 'a1');
       expect(history.map(({ who }) => who)).toEqual(['robin', 'sam']);
       expect(history[0].at <= history[1].at).toBe(true);
-      await expect(register.decide('plant', ' ', open)).rejects.toThrow('who made it?');
+      await expect(register.decide('plant', ' ', open)).rejects.toThrow('the name of who decides is a text');
     }));
 
   it('keeps the last baseline', () =>
@@ -310,4 +312,66 @@ describe('the store', () => {
       rmSync(folder, { recursive: true, force: true });
     }
   });
+});
+
+describe('wrong arguments are refused by name, before the database is asked', () => {
+  const circle: Record<string, unknown> = {};
+  circle['itself'] = circle;
+  const any = <T>(value: unknown) => value as T;
+
+  it('of every public function', () =>
+    withCluster(async cluster => {
+      const { register } = cluster;
+      const store = new FolderStore(tmpdir());
+      const entries = new Map([['0123456789ab', {}]]);
+      const calls: readonly (readonly [string, () => unknown])[] = [
+        ...[undefined, null, 7, {}, { database: 7 }, { database: server.url, schema: 7 }].map(
+          each => [`openCluster(${JSON.stringify(each)})`, () => openCluster(any(each))] as const,
+        ),
+        ...[undefined, null, 'text', {}, { asked: 1, tiles: 3 }, { asked: 1, tiles: [null] }].map(
+          each => [`submit(${JSON.stringify(each)})`, () => cluster.submit(any(each))] as const,
+        ),
+        ...[NaN, -1, Infinity, '3'].map(
+          work =>
+            [`work ${work}`, () => cluster.submit({ asked: {}, tiles: [{ work: any(work) }] })] as const,
+        ),
+        ['a function as question', () => cluster.submit({ asked: () => 1, tiles: [{ work: 1 }] })],
+        ['a question in itself', () => cluster.submit({ asked: circle, tiles: [{ work: 1 }] })],
+        ['a detail in itself', () => cluster.submit({ asked: 1, tiles: [{ work: 1, detail: circle }] })],
+        ['work()', () => cluster.work(any(undefined))],
+        ['work with null', () => cluster.work(echo, any(null))],
+        ...[undefined, null, 7, ''].flatMap((each): (readonly [string, () => unknown])[] => [
+          [`status(${each})`, () => cluster.status(any(each))],
+          [`results(${each})`, () => cluster.results(any(each))],
+          [`decisions(${each})`, () => register.decisions(any(each))],
+          [`history(${each})`, () => register.history(any(each), 'x')],
+          [`history of ${each}`, () => register.history('x', any(each))],
+          [`decide(${each})`, () => register.decide(any(each), 'x', entries)],
+          [`decide by ${each}`, () => register.decide('x', any(each), entries)],
+          [`decide with ${each}`, () => register.decide('x', 'y', any(each))],
+          [`decide ${each}`, () => register.decide('x', 'y', new Map([['z', any(each)]]))],
+          [`setBaseline(${each})`, () => register.setBaseline(any(each), 'x', '{}')],
+          [`setBaseline by ${each}`, () => register.setBaseline('x', any(each), '{}')],
+          [`setBaseline to ${each}`, () => register.setBaseline('x', 'y', any(each))],
+          [`baseline(${each})`, () => register.baseline(any(each))],
+          [`store of ${each}`, () => new FolderStore(any(each))],
+          [`put(${each})`, () => store.put(any(each))],
+          [`get(${each})`, () => store.get(any(each))],
+          [`has(${each})`, () => store.has(any(each))],
+        ]),
+      ];
+      const wrong: string[] = [];
+      for (const [name, call] of calls) {
+        const error = await Promise.resolve()
+          .then(call)
+          .then(
+            () => 'nothing',
+            (each: unknown) => each,
+          );
+        if (!(error instanceof NearfieldError && error.code === 'bad-option'))
+          wrong.push(`${name}: ${error}`);
+      }
+      expect(wrong).toEqual([]);
+      expect(await cluster.runs()).toEqual([]);
+    }));
 });

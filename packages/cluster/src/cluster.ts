@@ -1,7 +1,7 @@
 // A cluster: a database that everybody who submits, works or reads is connected to.
 
-import { NearfieldError } from 'nearfield';
 import PgBoss from 'pg-boss';
+import { bad, objectOf, textOf } from './arguments.ts';
 import { Connection } from './connection.ts';
 import { Register } from './register.ts';
 import {
@@ -34,9 +34,14 @@ export interface ClusterOptions {
  * the schema may not be created, and with 'unsupported' if the database cannot be reached. No message has the password.
  */
 export async function openCluster(options: ClusterOptions): Promise<Cluster> {
-  const { database, schema = 'nearfield', lease = 30, attempts = 5 } = options;
-  if (typeof database !== 'string') throw bad('openCluster needs the URL of a database');
-  if (!/^[a-z_][a-z0-9_]{0,40}$/.test(schema))
+  const {
+    database,
+    schema = 'nearfield',
+    lease = 30,
+    attempts = 5,
+  } = objectOf(options, "openCluster's argument");
+  textOf(database, 'the URL of a database');
+  if (typeof schema !== 'string' || !/^[a-z_][a-z0-9_]{0,40}$/.test(schema))
     throw bad(`"${schema}" is not the name of a schema: a-z, 0-9 and _`);
   if (!(lease > 0 && lease <= 3600)) throw bad(`a lease takes above 0 and up to 3600 seconds, not ${lease}`);
   if (!(Number.isInteger(attempts) && attempts >= 1))
@@ -71,7 +76,7 @@ export class Cluster {
     this.register = new Register(connection, settings.schema);
   }
 
-  /** Puts the tiles of a run into the queue. Submitted again, it goes on where it stood: only tiles without a result are queued. */
+  /** Puts the tiles of a run into the queue. Submitted again, it goes on where it stood: only tiles without a result are queued. Rejects with 'bad-option' if the run is none. */
   submit(run: NewRun): Promise<Submitted> {
     return submitRun(this.#connection, this.#boss, this.#settings.schema, run);
   }
@@ -82,7 +87,13 @@ export class Cluster {
    */
   async work(perform: Perform, options: WorkOptions = {}): Promise<number> {
     if (typeof perform !== 'function') throw bad('work needs a function that does a tile');
-    return work(this.#connection, this.#boss, this.#settings, perform, options);
+    return work(
+      this.#connection,
+      this.#boss,
+      this.#settings,
+      perform,
+      objectOf(options, 'the second argument of work'),
+    );
   }
 
   /** How far a run is. Rejects with 'bad-option' if there is none with this identity. */
@@ -106,5 +117,3 @@ export class Cluster {
     await this.#connection.close();
   }
 }
-
-const bad = (message: string): NearfieldError => new NearfieldError('bad-option', message);

@@ -3,6 +3,6 @@
 
 export { Cluster, type ClusterOptions, openCluster } from './cluster.ts';
 export { type Decided, Register } from './register.ts';
-export type { NewRun, Run, RunStatus, Submitted, TileStatus } from './runs.ts';
+export type { NewRun, NewTile, Run, RunStatus, Submitted, TileStatus } from './runs.ts';
 export { FolderStore, type Store, StoreError } from './store.ts';
 export type { Perform, Tile, WorkOptions } from './work.ts';

@@ -2,8 +2,10 @@
 // history too. A baseline is an answer that later ones are compared with.
 
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { NearfieldError } from 'nearfield';
+import { bad, jsonOf, objectOf, textOf } from './arguments.ts';
 import type { Db } from './connection.ts';
+
+const projectName = 'the name of a project';
 
 /** What somebody said about a clash. */
 export interface Decided {
@@ -17,7 +19,7 @@ export interface Decided {
   readonly at: Date;
 }
 
-/** What a team has decided, per project. */
+/** What a team has decided, per project. Wrong arguments are 'bad-option'. */
 export class Register {
   readonly #db: Db;
   readonly #schema: string;
@@ -30,6 +32,7 @@ export class Register {
 
   /** The last decision about each clash of a project, in order of the clashes. */
   async decisions(project: string): Promise<Decided[]> {
+    textOf(project, projectName);
     const { rows } = await this.#db.executeSql(
       `select distinct on (clash) clash, entry, who, at from ${this.#schema}.decision
        where project = $1 order by clash, id desc`,
@@ -40,6 +43,8 @@ export class Register {
 
   /** Everything that was ever said about a clash, the first first. */
   async history(project: string, clash: string): Promise<Decided[]> {
+    textOf(project, projectName);
+    textOf(clash, 'the identity of a clash');
     const { rows } = await this.#db.executeSql(
       `select clash, entry, who, at from ${this.#schema}.decision where project = $1 and clash = $2 order by id`,
       [project, clash],
@@ -53,7 +58,10 @@ export class Register {
     who: string,
     entries: ReadonlyMap<string, Readonly<Record<string, unknown>>>,
   ): Promise<number> {
-    if (who.trim() === '') throw new NearfieldError('bad-option', 'a decision needs a name: who made it?');
+    textOf(project, projectName);
+    textOf(who, 'the name of who decides');
+    if (!(entries instanceof Map)) throw bad('decisions are a Map from clashes to entries');
+    const texts = Array.from(entries.values(), entry => jsonOf(objectOf(entry, 'a decision'), 'a decision'));
     return this.#db.inTransaction(async ({ executeSql }) => {
       await executeSql(`select pg_advisory_xact_lock(hashtext($1))`, [`decisions ${project}`]);
       const { rows } = await executeSql(
@@ -66,7 +74,7 @@ export class Register {
          ) as last on true
          where last.entry is distinct from given.entry
          returning id`,
-        [project, who, [...entries.keys()], Array.from(entries.values(), entry => JSON.stringify(entry))],
+        [project, who, [...entries.keys()], texts],
       );
       return rows.length;
     });
@@ -74,6 +82,9 @@ export class Register {
 
   /** Makes an answer, as JSON text, the baseline of a project. */
   async setBaseline(project: string, who: string, answer: string): Promise<void> {
+    textOf(project, projectName);
+    textOf(who, 'the name of who sets a baseline');
+    textOf(answer, 'the answer that becomes the baseline');
     await this.#db.executeSql(
       `insert into ${this.#schema}.baseline (project, answer, who) values ($1, $2, $3)`,
       [project, gzipSync(answer), who],
@@ -82,6 +93,7 @@ export class Register {
 
   /** The last baseline of a project; undefined if it has none. */
   async baseline(project: string): Promise<{ answer: string; who: string; at: Date } | undefined> {
+    textOf(project, projectName);
     const { rows } = await this.#db.executeSql(
       `select answer, who, at from ${this.#schema}.baseline where project = $1 order by id desc limit 1`,
       [project],

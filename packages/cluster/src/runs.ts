@@ -2,16 +2,24 @@
 
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import { NearfieldError } from 'nearfield';
 import type PgBoss from 'pg-boss';
+import { bad, jsonOf, objectOf, textOf } from './arguments.ts';
 import type { Db } from './connection.ts';
 
 /** A question that is divided into tiles. */
 export interface NewRun {
   /** What is asked, as JSON. It holds no secret: everybody who may read the database can read it. */
   readonly asked: unknown;
-  /** The estimated work of each tile, in any unit. The largest are begun first. */
-  readonly work: readonly number[];
+  /** The tiles, in order. */
+  readonly tiles: readonly NewTile[];
+}
+
+/** A tile of a question. */
+export interface NewTile {
+  /** The estimated work, in any unit. The largest tiles are begun first. */
+  readonly work: number;
+  /** What only the worker that does this tile has to know, as JSON: where its bodies lie, for instance. No secret either. */
+  readonly detail?: unknown;
 }
 
 /** A run that was submitted. */
@@ -64,27 +72,34 @@ export const queue = 'nearfield-tile';
 /** Attempts are counted in the table of tiles, with their errors, so pg-boss never gives a job up by itself. */
 const jobOptions = { retryLimit: 1_000_000, retryDelay: 0, expireInSeconds: 23 * 3600 };
 
-export async function submitRun(
-  db: Db,
-  boss: PgBoss,
-  schema: string,
-  { asked, work }: NewRun,
-): Promise<Submitted> {
-  if (!(work.length >= 1 && work.every(each => Number.isFinite(each) && each >= 0)))
-    throw new NearfieldError('bad-option', 'a run has at least one tile, each with an estimate of its work');
-  const text = JSON.stringify(asked);
-  const run = createHash('sha256').update(`${work.length} ${text}`).digest('hex').slice(0, 16);
+export async function submitRun(db: Db, boss: PgBoss, schema: string, given: NewRun): Promise<Submitted> {
+  const { asked, tiles } = objectOf(given, 'a run');
+  if (
+    !(
+      Array.isArray(tiles) &&
+      tiles.length >= 1 &&
+      tiles.every(tile => Number.isFinite(tile?.work) && tile.work >= 0)
+    )
+  )
+    throw bad('a run has at least one tile, each with an estimate of its work');
+  const text = jsonOf(asked, 'what a run asks');
+  const details = tiles.map(({ detail }, i) => jsonOf(detail ?? null, `the detail of tile ${i + 1}`));
+  const run = createHash('sha256')
+    .update(`${tiles.length} ${text} ${details.join()}`)
+    .digest('hex')
+    .slice(0, 16);
   return db.inTransaction(async client => {
     const { executeSql } = client;
     await executeSql(`select pg_advisory_xact_lock(hashtext($1))`, [run]);
     await executeSql(
       `insert into ${schema}.run (id, asked, tiles) values ($1, $2, $3) on conflict do nothing`,
-      [run, text, work.length],
+      [run, text, tiles.length],
     );
     await executeSql(
-      `insert into ${schema}.tile (run, tile, work)
-       select $1, n, w from unnest($2::float8[]) with ordinality as t (w, n) on conflict do nothing`,
-      [run, work],
+      `insert into ${schema}.tile (run, tile, work, detail)
+       select $1, n, w, d::jsonb from unnest($2::float8[], $3::text[]) with ordinality as t (w, d, n)
+       on conflict do nothing`,
+      [run, tiles.map(({ work }) => work), details],
     );
     // What failed gets another chance; what waits or is active stays.
     const { rows } = await executeSql(
@@ -107,8 +122,9 @@ export async function submitRun(
 }
 
 export async function readRun(db: Db, schema: string, run: string): Promise<Run> {
+  textOf(run, 'the identity of a run');
   const { rows } = await db.executeSql(`select asked, tiles from ${schema}.run where id = $1`, [run]);
-  if (rows.length === 0) throw new NearfieldError('bad-option', `there is no run ${run}`);
+  if (rows.length === 0) throw bad(`there is no run ${run}`);
   return { run, asked: rows[0]['asked'], tiles: rows[0]['tiles'] as number };
 }
 
@@ -145,14 +161,10 @@ export async function readResults(db: Db, schema: string, run: string): Promise<
   if (failed.length > 0) {
     const first = failed.slice(0, 3).map(({ tile, error }) => `tile ${tile}: ${error}`);
     const more = failed.length > 3 ? `; ${failed.length - 3} more` : '';
-    throw new NearfieldError('bad-option', `the run ${run} has failed: ${first.join('; ')}${more}`);
+    throw bad(`the run ${run} has failed: ${first.join('; ')}${more}`);
   }
   const open = list.filter(({ state }) => state !== 'done').length;
-  if (open > 0)
-    throw new NearfieldError(
-      'bad-option',
-      `the run ${run} is not done: ${open} of ${list.length} tiles are open`,
-    );
+  if (open > 0) throw bad(`the run ${run} is not done: ${open} of ${list.length} tiles are open`);
   const results: string[] = [];
   // One at a time: each may be large.
   for (const { tile } of list) {

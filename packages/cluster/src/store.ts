@@ -6,6 +6,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { access, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NearfieldError } from 'nearfield';
+import { bad, textOf } from './arguments.ts';
 
 /** Bytes by the SHA-256 of their content, as 64 hexadecimal digits. */
 export interface Store {
@@ -28,22 +29,18 @@ export class FolderStore implements Store {
 
   /** The folder is created when something is put into it. Throws 'bad-option' if it is no path. */
   constructor(folder: string) {
-    if (typeof folder !== 'string' || folder === '')
-      throw new NearfieldError('bad-option', 'a store needs the path of its folder');
-    this.#folder = folder;
+    this.#folder = textOf(folder, 'the folder of a store');
   }
 
   #path(hash: string): string {
-    if (!/^[0-9a-f]{64}$/.test(hash))
-      throw new NearfieldError(
-        'bad-option',
-        `the hash of a stored file has 64 hexadecimal digits, not "${hash}"`,
-      );
+    if (!/^[0-9a-f]{64}$/.test(textOf(hash, 'the hash of a stored file')))
+      throw bad(`the hash of a stored file has 64 hexadecimal digits, not "${hash}"`);
     return join(this.#folder, hash.slice(0, 2), hash);
   }
 
   /** See Store. A file is complete before it has its name. Rejects with 'bad-file' if it cannot be written. */
   async put(bytes: Uint8Array): Promise<string> {
+    if (!(bytes instanceof Uint8Array)) throw bad('a store takes bytes, a Uint8Array');
     const hash = hashOf(bytes);
     if (await this.has(hash)) return hash;
     const path = this.#path(hash);

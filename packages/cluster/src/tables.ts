@@ -20,6 +20,7 @@ const tables = (schema: string): string => `
     run text not null references ${schema}.run on delete cascade,
     tile integer not null,
     work double precision not null,
+    detail jsonb not null,
     job uuid,
     worker text,
     beat timestamptz,

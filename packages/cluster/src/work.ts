@@ -20,6 +20,8 @@ export interface Tile {
   readonly tiles: number;
   /** What the run asks. */
   readonly asked: unknown;
+  /** What was submitted about this tile alone; null if nothing was. */
+  readonly detail: unknown;
 }
 
 /** Does a tile and returns its result as text. A NearfieldError fails the tile for good, anything else is tried again. */
@@ -91,7 +93,7 @@ async function take(
     const { run, tile } = job.data;
     const { rows } = await client.executeSql(
       `update ${schema}.tile set worker = $3, beat = now(), attempts = attempts + 1
-       where run = $1 and tile = $2 and result is null returning attempts`,
+       where run = $1 and tile = $2 and result is null returning attempts, detail`,
       [run, tile, worker],
     );
     // Somebody who was taken for dead has finished it meanwhile.
@@ -100,7 +102,8 @@ async function take(
       return undefined;
     }
     const { asked, tiles } = await readRun(client, schema, run);
-    return { run, tile, tiles, asked, job: job.id, worker, attempt: rows[0]['attempts'] as number };
+    const { attempts: attempt, detail } = rows[0] as { attempts: number; detail: unknown };
+    return { run, tile, tiles, asked, detail, job: job.id, worker, attempt };
   });
 }
 

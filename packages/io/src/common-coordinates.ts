@@ -3,9 +3,9 @@
 // A file alone, and files that agree, stay as they are. Units are not touched.
 
 import { multiplyPoses, NearfieldError, type Pose } from 'nearfield';
-import { inWords } from './file-error.ts';
 import { onCommonMap } from './ifc/common-map.ts';
 import type { ReadResult } from './read-result.ts';
+import { inWords } from './reading/file-error.ts';
 
 /** A file that was read, and its name. */
 export type NamedResult = ReadResult & { readonly name: string };

@@ -2,8 +2,8 @@
 
 import { NearfieldError } from 'nearfield';
 import { describe, expect, it } from 'vitest';
-import { Budget } from './budget.ts';
 import { readFile } from './read-file.ts';
+import { Budget } from './reading/budget.ts';
 import { dracoGlb, encodeDraco } from './testing/compressed.ts';
 import { encode, glb, gltfBuffer, gltfJson, refusal } from './testing/samples.ts';
 

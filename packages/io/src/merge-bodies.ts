@@ -1,10 +1,10 @@
 // Merges a whole file into one body: all its triangles in order, in world positions.
 
 import { applyPose, NearfieldError } from 'nearfield';
-import type { Budget } from './budget.ts';
 import { determinant } from './facts/determinant.ts';
-import { badFile, inWords } from './file-error.ts';
 import { meshOfFile, type ReadBody } from './read-result.ts';
+import type { Budget } from './reading/budget.ts';
+import { badFile, inWords } from './reading/file-error.ts';
 
 /** More than any machine can build trees for; a small file can ask for it with instances. */
 const mostVertices = 2 ** 28;

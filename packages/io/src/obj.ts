@@ -4,13 +4,13 @@
 // lines, points) is skipped, except a comment at the beginning that states the unit (`# File units = inches`).
 
 import type { Mesh } from 'nearfield';
-import type { Budget } from './budget.ts';
 import { roundingOf } from './facts/rounding.ts';
 import { unitOfComment } from './facts/units.ts';
-import { quoted, unsupportedFile } from './file-error.ts';
-import { GrowingFloats, GrowingIndices } from './growing.ts';
 import { Polygons, triangulatePolygons } from './polygons/polygons.ts';
 import { baseName, meshOfFile, type ReadBody, type ReadResult } from './read-result.ts';
+import type { Budget } from './reading/budget.ts';
+import { quoted, unsupportedFile } from './reading/file-error.ts';
+import { GrowingFloats, GrowingIndices } from './reading/growing.ts';
 import type { PrintedDigits } from './text/printed-digits.ts';
 import { Scanner } from './text/scanner.ts';
 

@@ -3,10 +3,10 @@
 // faces are triangulated.
 
 import { roundingOf } from './facts/rounding.ts';
-import { badFile, quoted, unsupportedFile } from './file-error.ts';
-import { GrowingFloats, GrowingIndices } from './growing.ts';
 import { Polygons, triangulatePolygons } from './polygons/polygons.ts';
 import { baseName, meshOfFile, type ReadResult } from './read-result.ts';
+import { badFile, quoted, unsupportedFile } from './reading/file-error.ts';
+import { GrowingFloats, GrowingIndices } from './reading/growing.ts';
 import { Scanner } from './text/scanner.ts';
 
 const comment = 35;

@@ -3,7 +3,7 @@
 
 import { encode } from 'fast-png';
 import { NearfieldError } from 'nearfield';
-import { inWords } from './file-error.ts';
+import { inWords } from './reading/file-error.ts';
 
 /** The data of a canvas are clamped bytes. */
 type Bytes = Uint8Array | Uint8ClampedArray;

@@ -3,9 +3,6 @@
 
 import { NearfieldError } from 'nearfield';
 import { read3mf } from './3mf/3mf.ts';
-import { Budget } from './budget.ts';
-import type { FetchBeside } from './fetch-beside.ts';
-import { badFile, inWords, quoted, unsupportedFile } from './file-error.ts';
 import type { FetchWasm } from './foreign/fetch-wasm.ts';
 import type { OpenThread } from './foreign/page-thread.ts';
 import { isGlb } from './gltf/container.ts';
@@ -16,6 +13,9 @@ import { readObj } from './obj.ts';
 import { readOff } from './off.ts';
 import { readPly } from './ply/ply.ts';
 import { baseName, type ReadResult } from './read-result.ts';
+import { Budget } from './reading/budget.ts';
+import type { FetchBeside } from './reading/fetch-beside.ts';
+import { badFile, inWords, quoted, unsupportedFile } from './reading/file-error.ts';
 import { readStep } from './step/step.ts';
 import { readStl } from './stl.ts';
 import { type Tessellation, tessellationOf } from './tessellation.ts';
@@ -49,6 +49,8 @@ export interface ReadOptions {
    * other formats in one go but for what is fetched and for what another thread reads.
    */
   readonly signal?: AbortSignal | undefined;
+  /** Called with the fraction of a glTF that is read, 0 to 1, as reading goes on. Other formats are read in one go. */
+  readonly progress?: ((done: number) => void) | undefined;
   /** Merge everything in the file into one body, in world positions. */
   readonly oneBody?: boolean | undefined;
   /**
@@ -88,8 +90,12 @@ const formats: Readonly<Record<string, Format>> = {
   iges: 'iges',
   igs: 'iges',
   brep: 'brep',
+  brp: 'brep',
   urdf: 'urdf',
 };
+
+/** The extensions, without a dot, of the files that `readFile` reads. A file with another one is tried by its first bytes. */
+export const modelExtensions: readonly string[] = Object.keys(formats);
 
 /** Formats of CAD, BIM and modelling programs that are not, or not only, triangles. */
 const exchanged: readonly string[] = [
@@ -129,6 +135,7 @@ const optionKinds: Readonly<Record<string, 'function' | 'boolean' | 'number'>> =
   fetchBeside: 'function',
   wasm: 'function',
   thread: 'function',
+  progress: 'function',
   properties: 'boolean',
   oneBody: 'boolean',
   maxExpansion: 'number',

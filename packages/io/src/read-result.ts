@@ -1,8 +1,8 @@
 // The result of a reader: bodies in file order, and warnings about what was left out or changed.
 
 import { type Indices, type Mesh, mesh, NearfieldError, type Pose, type Positions } from 'nearfield';
-import { badFile } from './file-error.ts';
 import type { MapPlacement } from './ifc/map-placement.ts';
+import { badFile } from './reading/file-error.ts';
 import type { Robot } from './urdf/robot.ts';
 
 export interface ReadBody {

@@ -5,10 +5,10 @@
 
 import { binaryError, roundingOf } from './facts/rounding.ts';
 import { unitOfComment } from './facts/units.ts';
-import { badFile, quoted } from './file-error.ts';
-import { GrowingFloats } from './growing.ts';
 import { mendPolygons, Polygons } from './polygons/polygons.ts';
 import { baseName, meshOfFile, type ReadResult, soupIndices } from './read-result.ts';
+import { badFile, quoted } from './reading/file-error.ts';
+import { GrowingFloats } from './reading/growing.ts';
 import { Scanner } from './text/scanner.ts';
 
 const headerBytes = 84;

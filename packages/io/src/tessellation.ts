@@ -2,7 +2,7 @@
 
 import { NearfieldError } from 'nearfield';
 import type { Length } from './facts/units.ts';
-import { inWords } from './file-error.ts';
+import { inWords } from './reading/file-error.ts';
 
 /** How finely curved surfaces become triangles. */
 export interface Tessellation {

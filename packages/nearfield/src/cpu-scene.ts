@@ -22,6 +22,8 @@ import type { Penetration, PenetrationOptions } from './penetration/penetration.
 import { penetrationWithPointsSync } from './penetration/with-points.ts';
 import type { RayHits } from './rays/hits.ts';
 import { type RayOptions, raysSync } from './rays/rays.ts';
+import type { RegionHits } from './regions/answer.ts';
+import { inBoxSync, inSphereSync, type RegionOptions } from './regions/regions.ts';
 import type { DistanceField } from './sampled/field/field.ts';
 import {
   type FieldOptions,
@@ -74,6 +76,24 @@ export class CpuScene extends Scene<'cpu'> {
     options: RayOptions = {},
   ): RayHits {
     return raysSync(this, bodies, rays, options);
+  }
+
+  /** `inBox` without waiting. */
+  inBoxSync(
+    bodies: Body | readonly Body[],
+    boxes: Float32Array | Float64Array,
+    options: RegionOptions = {},
+  ): RegionHits {
+    return inBoxSync(this, bodies, boxes, options);
+  }
+
+  /** `inSphere` without waiting. */
+  inSphereSync(
+    bodies: Body | readonly Body[],
+    spheres: Float32Array | Float64Array,
+    options: RegionOptions = {},
+  ): RegionHits {
+    return inSphereSync(this, bodies, spheres, options);
   }
 
   /** `closest` without waiting. */

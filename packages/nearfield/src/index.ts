@@ -8,6 +8,7 @@ export type {
   ContactPoint,
   Contacts,
 } from './contacts/contacts.ts';
+export type { BackendCosts, CostSums } from './core/costs.ts';
 export { type ErrorCode, NearfieldError } from './core/errors.ts';
 export type { Limits } from './core/limits.ts';
 export type { Backend, EngineStats } from './core/stats.ts';
@@ -35,7 +36,7 @@ export type { InterferenceOptions } from './interferences/interferences.ts';
 export type { Method } from './interferences/method.ts';
 export type { NarrowOptions, TrianglePairs } from './interferences/narrow-phase.ts';
 export type { Relation } from './interferences/relation/relation.ts';
-export type { Detail, InterferenceStats } from './interferences/request.ts';
+export type { AnswerStats, Detail, InterferenceStats } from './interferences/request.ts';
 export type { SelfIntersectionOptions } from './interferences/self-intersections.ts';
 export {
   exact,
@@ -61,6 +62,8 @@ export type { Penetration, PenetrationOptions } from './penetration/penetration.
 export type { PenetratingPoints, PenetratingVertices } from './penetration/points.ts';
 export type { RayHits } from './rays/hits.ts';
 export type { RayOptions } from './rays/rays.ts';
+export { type RegionHit, RegionHits } from './regions/answer.ts';
+export type { RegionOptions } from './regions/regions.ts';
 export { CollisionCase } from './sampled/layers/cases.ts';
 export { LayersKeep } from './sampled/layers/keep.ts';
 export type * from './sampled/types.ts';

@@ -1,6 +1,7 @@
 // Opening the complete library: choose a backend, hold its engine, make scenes with every question, give everything back.
 
 import { bad, checkOptions, oneOf, type Rules } from './core/arguments.ts';
+import { type BackendCosts, Costs, checkCosts } from './core/costs.ts';
 import { NearfieldError } from './core/errors.ts';
 import type { Backend } from './core/stats.ts';
 import { type CpuEngine, createCpuEngine } from './cpu/engine.ts';
@@ -13,17 +14,22 @@ import { loadLevelSearchBy } from './interferences/hierarchy/cpu/level-search.ts
 import type { CpuParticles } from './particles/cpu-particles.ts';
 import type { ParticleOptions } from './particles/options.ts';
 import type { Particles } from './particles/particles.ts';
-import { Host, makeScene } from './questions/host.ts';
+import { Host, hostCoreOf, makeScene } from './questions/host.ts';
 import { Scene } from './scene.ts';
 
 /** Which backend is opened. */
 export interface OpenOptions {
   /**
    * 'gpu': WebGPU or an error. 'cpu': never WebGPU. 'auto' (default): WebGPU where there is real hardware for
-   * it; a software adapter loses to the CPU engine and is taken only when asked for by name.
+   * it; a software adapter loses to the CPU engine and is taken only when asked for by name. On a GPU that 'auto' found, each
+   * question is answered by the backend that is expected to answer it sooner, judged by what earlier answers took, and by the
+   * CPU while kernels are being compiled. The answers are the same; `answer.stats.backend` says who gave one.
    */
   readonly backend?: 'auto' | 'gpu' | 'cpu' | undefined;
-  /** The application's own device, shared. It is not destroyed by `close`. Implies the gpu backend. */
+  /**
+   * The application's own device, shared. It is not destroyed by `close`. It answers every question, unless `backend` is 'auto':
+   * then the CPU answers what it is expected to answer sooner.
+   */
   readonly device?: Device | undefined;
   /**
    * How many threads of the CPU work on a long question, the calling one included; default: as many as there are cores. The
@@ -36,13 +42,30 @@ export interface OpenOptions {
    * more rejects with 'out-of-memory'. JavaScript's own objects, such as meshes and answers, are not counted.
    */
   readonly maxMemory?: number | undefined;
+  /**
+   * What answers took on this machine before, as `nf.costs()` gave it: then 'auto' need not find out again which backend answers
+   * sooner. Ignored if it is about another GPU.
+   */
+  readonly costs?: BackendCosts | undefined;
 }
+
+/** What answers take, by the name of the GPU. */
+const costsByDevice = new Map<string, Costs>();
 
 /** The library, opened: a backend whose scenes have every question as a method. */
 export class Nearfield<B extends Backend = Backend> extends Host<B> {
   /** A new, empty scene. Scenes of one library share engines but no bodies. Throws 'closed' after `close`. */
   override scene(): Scene<B> {
     return makeScene(this, Scene<B>);
+  }
+
+  /**
+   * What answers have taken so far on the GPU that 'auto' found and on the CPU, as plain data: keep it, for example in
+   * `localStorage`, and give it to `open({ costs })` the next time. Undefined if 'auto' found no GPU or was not asked.
+   */
+  costs(): BackendCosts | undefined {
+    const { engine } = hostCoreOf(this);
+    return engine.costs?.given(engine.name);
   }
 
   /**
@@ -90,6 +113,7 @@ const openRules: Rules<OpenOptions> = {
   device: checkDevice,
   threads: aThreadCount,
   maxMemory: aMemorySize,
+  costs: checkCosts,
 };
 
 /**
@@ -114,18 +138,34 @@ export async function open(options: OpenOptions = {}): Promise<Nearfield> {
     const forms = backend === 'cpu' ? await import('./cpu-forms.ts') : undefined;
     await cpu.compile();
     if (forms !== undefined) return new CpuNearfield(cpu, forms);
-    return new Nearfield((await openGpu(device, backend === 'auto')) ?? cpu, cpu);
+    return new Nearfield((await openGpu(device, backend === 'auto', options.costs)) ?? cpu, cpu);
   } catch (error) {
     cpu.close();
     throw error;
   }
 }
 
-/** Opens a GPU engine. With `isOptional`, undefined if there is no GPU. */
-async function openGpu(device: Device | undefined, isOptional: boolean): Promise<GpuEngine | undefined> {
+/** Opens a GPU engine. With `isOptional`, undefined if there is no GPU, and the CPU may answer in its place. */
+async function openGpu(
+  device: Device | undefined,
+  isOptional: boolean,
+  given: BackendCosts | undefined,
+): Promise<GpuEngine | undefined> {
+  const costsOf = (name: string): Costs => {
+    let costs = costsByDevice.get(name);
+    if (costs === undefined) {
+      costsByDevice.set(name, (costs = new Costs()));
+      if (given?.device === name) costs.take(given);
+    }
+    return costs;
+  };
   try {
     const { createGpuEngine } = await import('./open-gpu.ts');
-    return await createGpuEngine({ device, hardwareOnly: isOptional });
+    return await createGpuEngine({
+      device,
+      hardwareOnly: isOptional && device === undefined,
+      costsOf: isOptional ? costsOf : undefined,
+    });
   } catch (error) {
     if (isOptional && error instanceof NearfieldError && error.code === 'no-gpu') return undefined;
     throw error;

@@ -1,7 +1,8 @@
 // Opens a GPU engine that can be asked everything: each question's code for it is loaded when it is first asked.
 
+import type { Costs } from './core/costs.ts';
 import { NearfieldError } from './core/errors.ts';
-import { type OpenedDevice, openDevice, wrapDevice } from './gpu/device.ts';
+import { type OpenedDevice, openDevice, wrapDevice } from './gpu/device/device.ts';
 import { type DriverLoaders, GpuEngine } from './gpu/engine.ts';
 import type { Settings } from './gpu/session.ts';
 import { gpuPairDriver } from './interferences/driver.ts';
@@ -11,6 +12,8 @@ export interface GpuEngineOptions {
   readonly device?: GPUDevice | undefined;
   /** Refuse a software adapter (error 'no-gpu'). */
   readonly hardwareOnly?: boolean | undefined;
+  /** What answers take on a device. With this, kernels are compiled while the CPU answers, and later the CPU answers what it answers sooner. */
+  readonly costsOf?: ((device: string) => Costs) | undefined;
   /** For tests (gpu/session.ts). */
   readonly settings?: Settings | undefined;
 }
@@ -18,6 +21,8 @@ export interface GpuEngineOptions {
 const loaders: DriverLoaders = {
   interferences: () => import('./interferences/gpu-driver.ts'),
   distance: () => import('./distance/gpu/driver.ts'),
+  rays: () => import('./rays/gpu/driver.ts'),
+  regions: () => import('./regions/gpu/driver.ts'),
   sampled: () => import('./sampled/gpu-driver.ts'),
   particles: () => import('./particles/gpu/driver.ts'),
 };
@@ -28,14 +33,31 @@ export async function createGpuEngine(options: GpuEngineOptions = {}): Promise<G
     if (opened.owned) opened.device.destroy();
     throw new NearfieldError('no-gpu', `the only adapter is in software: ${opened.name}`);
   }
-  return engineOn(opened, options.settings);
+  return engineOn(opened, options.settings, options.costsOf?.(opened.name));
 }
 
-/** An engine on a device that is open. What most questions need is compiled now. */
-export async function engineOn(opened: OpenedDevice, settings: Settings = {}): Promise<GpuEngine> {
-  const engine = new GpuEngine(opened, loaders, settings);
+/** An engine on a device that is open. What most questions need is compiled now, or with `costs` in the background. */
+export async function engineOn(
+  opened: OpenedDevice,
+  settings: Settings = {},
+  costs?: Costs,
+): Promise<GpuEngine> {
+  const engine = new GpuEngine(opened, loaders, settings, costs);
+  const compile = async () => (await engine.driver(gpuPairDriver)).compile();
+  if (costs !== undefined) {
+    engine.isReady = false;
+    // A turn of its own: the device must not be destroyed meanwhile. If kernels cannot be compiled, the CPU goes on answering,
+    // and a question that only a GPU can answer says why.
+    engine.inTurn(compile).then(
+      () => {
+        engine.isReady = true;
+      },
+      () => {},
+    );
+    return engine;
+  }
   try {
-    await (await engine.driver(gpuPairDriver)).compile();
+    await compile();
   } catch (error) {
     engine.close();
     throw error;

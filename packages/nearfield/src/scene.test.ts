@@ -75,3 +75,33 @@ it('refuses positions that are not finite, wherever they are, and leaves the bod
   scene.close();
   cpu.close();
 });
+
+it('has the numbers of triangle pairs of all pairs at once', async () => {
+  const cpu = await createCpuEngine();
+  const scene = new Scene(cpu, cpu);
+  for (let i = 0; i < 5; i++) scene.add(box(), { pose: at(0.4 * i, 0.1 * i) });
+  for (const detail of ['list', 'count'] as const) {
+    const answer = await scene.interferences({ detail });
+    expect(answer.length).toBeGreaterThan(3);
+    expect(Array.from(answer.triangleCounts!)).toEqual(answer.pairs.map(pair => pair.triangleCount));
+    // What is given out is a copy.
+    answer.triangleCounts!.fill(0);
+    expect(answer.triangleCounts).toEqual(Uint32Array.from(answer.pairs, pair => pair.triangleCount!));
+  }
+  expect((await scene.interferences({ detail: 'any' })).triangleCounts).toBeUndefined();
+  scene.close();
+  cpu.close();
+});
+
+it('leaves every body its last pose when it is closed, apart from those of the others', async () => {
+  const cpu = await createCpuEngine();
+  const scene = new Scene(cpu, cpu);
+  const bodies = Array.from({ length: 4 }, (_, i) => scene.add(box(), { pose: at(i, 2 * i) }));
+  scene.remove(bodies[1]);
+  scene.close();
+  bodies[2].pose.fill(0);
+  expect(bodies.map(({ pose }) => pose)).toEqual(bodies.map((_, i) => Float64Array.from(at(i, 2 * i))));
+  cpu.close();
+});
+
+const at = (x: number, y: number): number[] => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, 0, 1];

@@ -32,6 +32,8 @@ import { BareScene } from './questions/bare-scene.ts';
 import { onDemand } from './questions/on-demand.ts';
 import type { RayHits } from './rays/hits.ts';
 import type { RayOptions } from './rays/rays.ts';
+import type { RegionHits } from './regions/answer.ts';
+import type { RegionOptions } from './regions/regions.ts';
 import type { DistanceField } from './sampled/field/field.ts';
 import type {
   FieldOptions,
@@ -60,6 +62,8 @@ const distance = onDemand(loadNearness, 'distance');
 const within = onDemand(loadNearness, 'within');
 const closest = onDemand(loadNearness, 'closest');
 const castRays = onDemand(loadNearness, 'rays');
+const inBox = onDemand(loadNearness, 'inBox');
+const inSphere = onDemand(loadNearness, 'inSphere');
 const firstContact = onDemand(loadNearness, 'firstContact');
 const sweep = onDemand(loadNearness, 'sweep');
 const nearestApproach = onDemand(loadNearness, 'nearestApproach');
@@ -194,6 +198,33 @@ export class Scene<B extends Backend = Backend> extends BareScene<B> {
   }
 
   /**
+   * What each of many boxes along the axes meets (six numbers per box, in world coordinates: the lowest x, y, z, then the
+   * highest): which bodies, and which of their triangles. Decided exactly, on the numbers as given. Boxes and triangles are closed sets, so
+   * touching counts, and a box may be flat or a point. It is about surfaces: a box within a solid meets none of its triangles.
+   * Rejects with 'bad-option' for a box with a low end above the high one, 'not-finite' for a number that is not finite.
+   */
+  async inBox(
+    bodies: Body | readonly Body[],
+    boxes: Float32Array | Float64Array,
+    options: RegionOptions = {},
+  ): Promise<RegionHits> {
+    return inBox(this, bodies, boxes, options);
+  }
+
+  /**
+   * What each of many balls meets (four numbers per ball, in world coordinates: centre and radius): as `inBox`. A ball is the sphere
+   * and all within it; a radius of 0 makes it a point. Rejects with 'bad-option' for a radius below 0, 'not-finite' for a number that is
+   * not finite.
+   */
+  async inSphere(
+    bodies: Body | readonly Body[],
+    spheres: Float32Array | Float64Array,
+    options: RegionOptions = {},
+  ): Promise<RegionHits> {
+    return inSphere(this, bodies, spheres, options);
+  }
+
+  /**
    * Where and how two bodies press on each other: one patch per connected part of the solids' intersection, and one per
    * flat piece, line or point in which the surfaces touch. Normals point from a to b; depths are in world units.
    */
@@ -215,7 +246,7 @@ export class Scene<B extends Backend = Backend> extends BareScene<B> {
    * which at least one moves, in order of time. Proven: no contact exists before the interval of time given, and one exists
    * within it. Pairs that share a point at time 0 come first, as 'initial', with their relation. If a body turns, what touches
    * without crossing, as far as doubles can tell, is 'undecided', with a bound of the gap. Rejects with 'bad-pose', 'bad-array' or
-   * 'not-finite' for a wrong end of a motion, 'unsupported' for a body that turns beside one that deforms.
+   * 'not-finite' for a wrong end of a motion, 'unsupported' for pairs of triangles if a body turns.
    */
   async firstContact(motion: Motion, options: FirstContactOptions = {}): Promise<FirstContact[]> {
     return firstContact(this, motion, options);

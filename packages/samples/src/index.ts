@@ -27,6 +27,7 @@ export {
 } from './hail/sound/synthesise.ts';
 export { encodeWave } from './hail/sound/wave-file.ts';
 export { createHeart } from './heart.ts';
+export { type Arch, lowerArch, placeOn, upperArch } from './jaws/arch.ts';
 export { type Bite, type BiteOptions, createJaws } from './jaws/bite.ts';
 export { type Jaw, type JawOptions, type JawStage, type Jaws, jawParts, jawStages } from './jaws/jaws.ts';
 export { createLeaves, type LeavesOptions } from './leaves/leaves.ts';

@@ -70,7 +70,11 @@ export const bench: Panel = {
     });
     left.append(
       element('h2', {}, 'Benchmarks'),
-      element('p', { class: 'sentence' }, 'Measures this machine and compares it with recorded machines.'),
+      element(
+        'p',
+        { class: 'sentence' },
+        'Measures this machine and compares it with recorded machines and other libraries.',
+      ),
       element(
         'button',
         { type: 'button', class: 'primary', onclick: () => void run('quick') },
@@ -108,12 +112,12 @@ export const bench: Panel = {
       const series = seriesOf(names, found);
       results.replaceChildren(
         legendOf(series),
-        plotOf(pageCases, series),
+        ...plotOf(pageCases, series),
         tableOf(series, found),
         element(
           'p',
           { class: 'hint' },
-          'Milliseconds from question to answer, median of many runs (browsers round their clocks). Recorded machines were measured in Node in the same way.',
+          'Milliseconds from question to answer, median of many runs (browsers round their clocks). Recorded machines were measured in Node in the same way, other libraries at their best setting. Where one has no time, it cannot do the case.',
         ),
       );
     };
@@ -152,7 +156,9 @@ function seriesOf(
   });
   return [
     ...own,
-    ...recorded.map(({ machine, kind, medians }) => ({ name: machine, kind, own: false, medians })),
+    ...recorded.map(({ machine, engine, kind, medians }) => ({
+      ...{ name: `${engine} on ${machine}`, kind, own: false, medians },
+    })),
   ];
 }
 
@@ -169,7 +175,7 @@ function tableOf(
     const first = element('th', {}, title);
     first.scope = 'row';
     const cells = series.map(({ kind, own, medians }) => {
-      const times = own ? found[kind][key] : undefined;
+      const times = own && kind !== 'peer' ? found[kind][key] : undefined;
       const title = times
         ? `half of ${times.runs} runs between ${amount(times.low)} and ${amount(times.high)} ms`
         : '';

@@ -16,17 +16,39 @@ it('has a recorded result for every case of the page, in a few kilobytes', () =>
   const recorded = files.flatMap(name =>
     mediansOf(name, JSON.parse(readFileSync(new URL(name, folder), 'utf8'))),
   );
-  const names = recorded.map(({ machine, kind }) => `${machine}: ${kind}`);
+  const names = recorded.map(({ machine, engine, kind }) => `${engine} on ${machine}: ${kind}`);
   expect(new Set(names).size).toBe(names.length);
-  expect(new Set(recorded.map(({ kind }) => kind))).toEqual(new Set(['cpu', 'gpu']));
+  expect(new Set(recorded.map(({ kind }) => kind))).toEqual(new Set(['cpu', 'gpu', 'peer']));
   // Short machine names, without trademarks and driver versions.
-  for (const name of names) expect(name).toMatch(/^([\w-]+ )+[\w-]+(, \d+ cores: cpu|: gpu)$/);
+  for (const name of names)
+    expect(name).toMatch(/^[\w-]+( [\d.]+)? on ([\w-]+ )+[\w-]+(, \d+ cores: (cpu|peer)|: gpu)$/);
   for (const key of keys) {
     const times = recorded.flatMap(({ medians }) => medians[key] ?? []);
     expect(times.length, key).toBeGreaterThan(0);
     for (const time of times) expect(time, key).toBeGreaterThan(0);
   }
   expect(JSON.stringify(recorded).length).toBeLessThan(20_000);
+});
+
+it('has the times of other libraries on the same machine, and none for what they cannot do', () => {
+  const file = JSON.parse(readFileSync(new URL('amd-epyc-2-cores.json', folder), 'utf8'));
+  const peers = mediansOf('amd-epyc-2-cores.json', file).filter(({ kind }) => kind === 'peer');
+  expect(peers.map(({ engine }) => engine.split(' ')[0]).sort()).toEqual([
+    'Jolt',
+    'Manifold',
+    'Rapier',
+    'three-mesh-bvh',
+  ]);
+  for (const { engine, medians } of peers) {
+    for (const { scene, name, question, rows } of file.cases) {
+      const key = `${scene}: ${name}, ${question}`;
+      if (!keys.has(key)) continue;
+      const row = rows.find(
+        (each: { engine: string; version: string }) => `${each.engine} ${each.version}` === engine,
+      );
+      expect(medians[key], `${engine}, ${key}`).toBe(row.warm && Number(row.warm.median.toPrecision(4)));
+    }
+  }
 });
 
 it('names the cases as they are recorded', () => {

@@ -1,10 +1,13 @@
-// Results recorded on other machines for the scenes of the page: medians only, taken from bench/results when the page
-// is built.
+// Results recorded on other machines for the scenes of the page, of Nearfield and of other libraries: medians only, taken
+// from bench/results when the page is built.
 
 /** An engine of a machine, and its milliseconds per case. */
 export interface Recorded {
   readonly machine: string;
-  readonly kind: 'cpu' | 'gpu';
+  /** 'Nearfield', or another library with its version. */
+  readonly engine: string;
+  /** Where Nearfield ran; other libraries ran on the CPU. */
+  readonly kind: 'cpu' | 'gpu' | 'peer';
   readonly medians: Readonly<Record<string, number>>;
 }
 
@@ -20,7 +23,7 @@ interface Measured {
 export interface ResultsFile {
   readonly machine: { readonly processor: string; readonly cores: number; readonly gpu?: string };
   readonly cases?: readonly (Measured & {
-    readonly rows: readonly { readonly engine: string; readonly warm?: Timed }[];
+    readonly rows: readonly { readonly engine: string; readonly version: string; readonly warm?: Timed }[];
   })[];
   readonly lines?: readonly (Measured & {
     readonly engine?: string;
@@ -58,6 +61,7 @@ export function mediansOf(
     .toUpperCase();
   const cpuTimes: Record<string, number> = {};
   const gpuTimes: Record<string, number> = {};
+  const peerTimes = new Map<string, Record<string, number>>();
   const put = (
     times: Record<string, number>,
     { scene, name, question }: Measured,
@@ -68,10 +72,15 @@ export function mediansOf(
     if (time && isOfPage) times[key] = Number(time.median.toPrecision(4));
   };
   for (const measured of cases) {
-    for (const { engine, warm } of measured.rows) {
+    for (const { engine, version, warm } of measured.rows) {
       // The page asks asynchronously, as users do.
       if (engine === 'Nearfield cpu async') put(cpuTimes, measured, warm);
       if (engine === 'Nearfield gpu') put(gpuTimes, measured, warm);
+      if (engine.startsWith('Nearfield')) continue;
+      const peer = `${engine} ${version}`;
+      const times = peerTimes.get(peer) ?? {};
+      put(times, measured, warm);
+      peerTimes.set(peer, times);
     }
   }
   for (const line of lines) {
@@ -84,8 +93,11 @@ export function mediansOf(
     put(backend === 'gpu' ? gpuTimes : cpuTimes, { scene: 'particles', name, question: 'impacts' }, found);
   }
   const found: Recorded[] = [
-    { machine: processor, kind: 'cpu', medians: cpuTimes },
-    { machine: gpu, kind: 'gpu', medians: gpuTimes },
+    { machine: processor, engine: 'Nearfield', kind: 'cpu', medians: cpuTimes },
+    { machine: gpu, engine: 'Nearfield', kind: 'gpu', medians: gpuTimes },
+    ...Array.from(peerTimes, ([engine, medians]) => ({
+      ...{ machine: processor, engine, kind: 'peer' as const, medians },
+    })),
   ];
   return found.filter(({ medians }) => Object.keys(medians).length > 0);
 }

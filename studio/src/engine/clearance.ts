@@ -8,8 +8,10 @@ import type { ClearanceData, Limits, MappedSurface, TwoBodies } from './types.ts
 
 /** Triangles per body, at most. Larger ones stay as they are when there are so many. */
 const mostTriangles = 40_000;
-/** The range of the map, as a share of the smaller body's diagonal. */
-const rangeShare = 0.2;
+/** The range of the map, as a share of the smaller body's diagonal: at most, and at least. */
+const [mostShare, leastShare] = [0.2, 0.02];
+/** The range is so many times the greatest depth, or the least distance of bodies that do not meet. */
+const [depths, distances] = [10, 3];
 /** Edges are divided until they are this share of the range. */
 const edgeShare = 0.25;
 
@@ -21,9 +23,8 @@ export async function mapClearance(
   const two = placeTwo(placed, { a, b });
   const corners = two.map(cornersOf);
   const boxes = corners.map(boxOf);
-  const range =
-    rangeShare * Math.min(...boxes.map(([low, high]) => Math.hypot(...low.map((v, k) => high[k] - v))));
-  const side = async (own: 0 | 1): Promise<MappedSurface> => {
+  const size = Math.min(...boxes.map(([low, high]) => Math.hypot(...low.map((v, k) => high[k] - v))));
+  const side = async (own: 0 | 1, range: number): Promise<MappedSurface> => {
     const fine = divided(corners[own], boxes[1 - own], range);
     const { distances } = await placed.scene.closest(two[1 - own], fine, {
       signed: true,
@@ -32,8 +33,17 @@ export async function mapClearance(
     });
     return { corners: fine, distances: Float32Array.from(distances) };
   };
-  return { a: await side(0), b: await side(1), range };
+  const both = async (range: number) => ({ a: await side(0, range), b: await side(1, range), range });
+  const wide = await both(mostShare * size);
+  // A map of shallow contacts of large bodies would have one colour.
+  const least = Math.min(leastOf(wide.a), leastOf(wide.b));
+  const telling = least < 0 ? -depths * least : distances * least;
+  const range = Math.min(Math.max(telling, leastShare * size), wide.range);
+  return range < 0.6 * wide.range ? both(range) : wide;
 }
+
+const leastOf = ({ distances }: MappedSurface): number =>
+  distances.reduce((least, value) => Math.min(least, value), Infinity);
 
 /** Three corners per triangle, in the world. */
 function cornersOf({ mesh: { positions, indices }, pose: m }: Body): Float64Array {

@@ -173,8 +173,10 @@ export interface ClearanceData {
 export interface ReadAnswer {
   readonly files: readonly FileData[];
   readonly bodies: readonly BodyData[];
-  /** One line per file that could not be read, or not completely. */
+  /** One line per file that could not be read. */
   readonly messages: readonly string[];
+  /** What is good to know about those that were. */
+  readonly notes: readonly string[];
 }
 
 /** What is written: the assembly, with what people have said, in one of the formats of the command line. */

@@ -1,5 +1,7 @@
 // Opens files, dropped anywhere on the page or chosen.
 
+import { modelExtensions } from '@nearfield/io';
+import { modelsAmong } from '../engine/read/names.ts';
 import type { NamedFile } from '../engine/types.ts';
 import { element, find } from '../parts/element.ts';
 import { isTyping } from '../parts/keys.ts';
@@ -9,21 +11,42 @@ import { applyPending, takeJson } from './json-files.ts';
 import { keepFiles } from './keeping.ts';
 import { takeRead } from './take.ts';
 
-const accept = '.obj,.stl,.ply,.off,.glb,.gltf,.bin,.3mf,.ifc,.step,.stp,.iges,.igs,.brep,.urdf,.srdf,.json';
+/**
+ * A file with the name of one that is there already gets a number: a name stands for one file in the tree, in rules and in
+ * reports. Parts of a model keep their names, by which the model refers to them.
+ */
+function withOwnNames(given: readonly NamedFile[], taken: ReadonlySet<string>): NamedFile[] {
+  const names = new Set([...taken, ...given.map(({ name }) => name)]);
+  const models = new Set(modelsAmong(given.map(({ name }) => name)).models);
+  return given.map(({ name, file }) => {
+    if (!taken.has(name) || !models.has(name)) return { name, file };
+    const [, stem, extension] = /^(.*?)(\.[^./]*)?$/s.exec(name)!;
+    let [own, number] = [name, 1];
+    while (names.has(own)) own = `${stem} (${++number})${extension ?? ''}`;
+    names.add(own);
+    return { name: own, file };
+  });
+}
+
+/** Models, the files that belong to them, and what the command line reads beside them. */
+const accept = [...modelExtensions, 'bin', 'srdf', 'json'].map(extension => `.${extension}`).join();
 
 export function openFiles(studio: Studio, left: HTMLElement): () => void {
   const { store, work, tasks } = studio;
   const input = element('input', { type: 'file', multiple: true, accept, hidden: true });
   input.dataset['testid'] = 'files';
   const read = async (given: readonly NamedFile[]) => {
-    const files = await takeJson(studio, given);
+    const files = withOwnNames(
+      await takeJson(studio, given),
+      new Set(store.document.files.map(({ name }) => name)),
+    );
     if (files.length > 0) {
       const label = files.length === 1 ? `Reading ${files[0].name}` : `Reading ${files.length} files`;
       const answer = await work.run('read', label, limits => tasks.read(files, limits));
       await takeRead(studio, answer);
       await keepFiles(studio, files, answer);
     }
-    applyPending(studio);
+    await applyPending(studio);
   };
   input.addEventListener('change', () => {
     void read(namedFiles(input.files ?? []));

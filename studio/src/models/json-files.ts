@@ -1,87 +1,80 @@
-// JSON files that are no models: rules, statuses, poses, a review. What a file says tells which it is.
+// JSON files that are no models: rules, statuses, poses, joint values, a review. They are applied after the models.
 
-import { type Conversion, JsonReader, parsePoses, parseRules, parseStatuses } from '@nearfield/clashes';
+import { parseRules, parseStatuses } from '@nearfield/clashes';
 import type { NamedFile } from '../engine/types.ts';
-import { type DocumentBody, type StudioDocument, withBodies } from '../state/document.ts';
+import { keepFile } from '../state/browser-store.ts';
+import { type JsonKind, kindOf } from '../state/json-kind.ts';
 import { parseReview } from '../state/review-data.ts';
 import { type Studio, wordsOf } from '../studio.ts';
 import { openReview } from './keeping.ts';
-
-type Kind = 'review' | 'statuses' | 'rules' | 'poses';
-
-/** What the file is; throws 'bad-file' if it is no JSON. */
-export function kindOf(name: string, text: string): Kind {
-  const root = JsonReader.read(name, text);
-  if (!root.isObject) return 'poses';
-  if (root.get('kind')?.value === 'nearfield-review') return 'review';
-  if (root.get('clashes')?.isObject) return 'statuses';
-  const poses = [...root.entries()].some(
-    ([, value]) => value.isArray && (value.value as unknown[]).length === 16,
-  );
-  return poses ? 'poses' : 'rules';
-}
+import { readMotion, withMotion } from './motion/motion-file.ts';
 
 /** Takes the JSON files among those that were dropped; returns the others. */
 export async function takeJson(studio: Studio, given: readonly NamedFile[]): Promise<readonly NamedFile[]> {
-  const { work } = studio;
-  const others = given.filter(({ name }) => !/\.json$/i.test(name));
-  let rest: readonly NamedFile[] = others;
-  const later: (() => void)[] = [];
-  for (const { name, file } of given) {
-    if (!/\.json$/i.test(name)) continue;
+  const isJson = ({ name }: NamedFile) => /\.json$/i.test(name);
+  const others = given.filter(each => !isJson(each));
+  const read: (TextOf & { readonly kind: JsonKind })[] = [];
+  for (const { name, file } of given.filter(isJson)) {
     try {
       const text = await file.text();
-      const kind = kindOf(name, text);
-      if (kind === 'review') {
-        await openReview(studio, parseReview(name, text), others);
-        rest = [];
-      } else later.push(() => takeOne(studio, kind, name, text));
+      read.push({ name, file, text, kind: kindOf(name, text) });
     } catch (error) {
-      work.say(wordsOf(error));
+      studio.work.say(wordsOf(error));
     }
   }
-  // After the models that were dropped together with them.
-  pending.push(...later);
-  return rest;
+  let motionName: string | undefined;
+  const reviews = read.filter(({ kind }) => kind === 'review');
+  for (const { name, text } of reviews) {
+    try {
+      const review = parseReview(name, text);
+      motionName = review.motion?.name;
+      await openReview(studio, review, given);
+    } catch (error) {
+      studio.work.say(wordsOf(error));
+    }
+  }
+  // After the models that were dropped together with them. A review brings its own motion.
+  for (const { kind, ...each } of read) {
+    if (kind !== 'review' && each.name !== motionName) pending.push(() => takeOne(studio, kind, each));
+  }
+  return reviews.length > 0 ? [] : others;
 }
 
-const pending: (() => void)[] = [];
+type TextOf = NamedFile & { readonly text: string };
 
-/** Applies rules, statuses and poses that came with the last files. */
-export function applyPending({ work }: Studio): void {
+const pending: (() => void | Promise<void>)[] = [];
+
+/** Applies rules, statuses, poses and joint values that came with the last files. */
+export async function applyPending({ work }: Studio): Promise<void> {
   for (const apply of pending.splice(0)) {
     try {
-      apply();
+      await apply();
     } catch (error) {
       work.say(wordsOf(error));
     }
   }
 }
 
-/** A pose of a file of poses is in the unit and the coordinates of the body's own file, as for the command line. */
-function conversionOf({ file, origin }: DocumentBody, { files, unit }: StudioDocument): Conversion {
-  const own = files.find(({ name, hash }) => name === file && hash === origin.hash);
-  return { move: own?.move, scale: (origin.unit ?? unit ?? 1) / (unit ?? 1) };
-}
-
-function takeOne({ store }: Studio, kind: Exclude<Kind, 'review'>, name: string, text: string): void {
-  const { document } = store;
+async function takeOne(
+  { store, work }: Studio,
+  kind: Exclude<JsonKind, 'review'>,
+  { name, file, text }: TextOf,
+): Promise<void> {
   if (kind === 'rules') {
     parseRules(name, text);
-    store.change(`rules of ${name}`, { ...document, rules: { name, text } });
+    store.change(`rules of ${name}`, { ...store.document, rules: { name, text } });
   } else if (kind === 'statuses') {
-    store.change(`statuses of ${name}`, { ...document, statuses: parseStatuses(name, text) });
+    store.change(`statuses of ${name}`, { ...store.document, statuses: parseStatuses(name, text) });
   } else {
-    const { bodies } = document;
-    const named = bodies.map(body => ({ name: body.name, conversion: conversionOf(body, document) }));
-    const { isMotion, frames } = parsePoses(name, new TextEncoder().encode(text), named);
-    const byId = frames.map(
-      frame => new Map(Array.from(frame, ([i, pose]) => [bodies[i].id, Float64Array.from(pose)])),
-    );
-    if (isMotion) store.change(`motion of ${name}`, { ...document, motion: { name, frames: byId } });
-    else {
-      const placed = withBodies(document, new Set(byId[0].keys()), ({ id }) => ({ pose: byId[0].get(id)! }));
-      store.change(`poses of ${name}`, placed);
+    const read = await readMotion(store.document, { name, text, kind });
+    const [first, ...others] = read.warnings;
+    const more = others.length > 0 ? `, and ${others.length.toLocaleString('en')} more such values` : '';
+    if (first !== undefined) work.note(`${first}${more}`);
+    if (read.isMotion) {
+      await keepFile(read.motion.hash, file).catch(error =>
+        work.say(`A reload will lose this motion: the browser does not keep it (${wordsOf(error)}).`),
+      );
     }
+    store.change(`${read.isMotion ? 'motion' : kind} of ${name}`, withMotion(store.document, read));
   }
 }

@@ -2,9 +2,11 @@
 
 import type { NamedFile, ReadAnswer } from '../engine/types.ts';
 import { forgetReview, keepFile, keepReview, keptFile, keptReview } from '../state/browser-store.ts';
-import { emptyDocument } from '../state/document.ts';
+import { emptyDocument, type StudioDocument } from '../state/document.ts';
+import { kindOf } from '../state/json-kind.ts';
 import { type CameraData, type ReviewData, reviewOf, settingsOf, withReview } from '../state/review-data.ts';
 import { type Studio, wordsOf } from '../studio.ts';
+import { readMotion } from './motion/motion-file.ts';
 import { documentBodies } from './take.ts';
 
 /** Milliseconds after the last change at which the review is kept. */
@@ -86,7 +88,7 @@ export async function restoreLast(studio: Studio): Promise<void> {
     viewer.fit({ atOnce: true });
     await forgetReview().catch(() => {});
   };
-  work.say(`Your last review is back: ${count(store.document.bodies.length, 'body', 'bodies')}.`, {
+  work.note(`Your last review is back: ${count(store.document.bodies.length, 'body', 'bodies')}.`, {
     label: 'Start empty',
     run: () => void startEmpty(),
   });
@@ -108,11 +110,12 @@ export async function openReview(
   if (opened === undefined) return false;
   const { files, read, sample } = opened;
   for (const message of read?.messages ?? []) work.say(message);
+  for (const note of read?.notes ?? []) work.note(note);
   for (const name of files.missing) work.say(`${name} is missing: drop it together with the review.`);
   const changed = review.files.filter(({ name, hash }) =>
     read?.files.some(each => each.name === name && each.hash !== hash),
   );
-  for (const { name } of changed) work.say(`${name} has changed since the review was saved.`);
+  for (const { name } of changed) work.note(`${name} has changed since the review was saved.`);
   const [own, sampled] = [read, sample].map(answer => (answer ? documentBodies(answer, review.unit) : []));
   const bodies = review.bodies.flatMap(said => {
     const name = review.files[said.file]?.name;
@@ -129,11 +132,12 @@ export async function openReview(
   }
   await keepFiles(studio, given, read);
   live.choose(undefined);
-  store.reset({
+  const placed = {
     ...emptyDocument,
     ...settingsOf(review),
     ...{ bodies, files: read?.files ?? [], unit: review.unit },
-  });
+  };
+  store.reset({ ...placed, ...(await motionOf(studio, review, given, placed)) });
   const [a, b] = review.chosen ?? [];
   if (a !== undefined && b !== undefined && bodies.length === review.bodies.length) {
     live.choose({ a: bodies[a].id, b: bodies[b].id });
@@ -141,6 +145,35 @@ export async function openReview(
   if (review.camera) placeCamera(studio, review.camera);
   else viewer.fit({ atOnce: true });
   return true;
+}
+
+/** The motion of a review, if its file is among the given ones or the browser has kept it. */
+async function motionOf(
+  { work }: Studio,
+  { motion: said, bodies: listed }: ReviewData,
+  given: readonly NamedFile[],
+  document: StudioDocument,
+): Promise<Pick<StudioDocument, 'motion' | 'frame'> | undefined> {
+  if (said === undefined) return undefined;
+  const { name, hash, frame } = said;
+  const dropped = given.find(each => each.name === name)?.file;
+  const file = dropped ?? (await keptFile(hash).catch(() => undefined));
+  if (file === undefined || listed.length !== document.bodies.length) {
+    work.say(`${name} is missing: drop it to see its motion.`);
+    return undefined;
+  }
+  try {
+    const text = await file.text();
+    const kind = kindOf(name, text);
+    if (kind !== 'poses' && kind !== 'joints') return undefined;
+    const names = new Map(document.bodies.map(({ id }, i) => [id, said.names[i] ?? '']));
+    const { motion } = await readMotion(document, { name, text, kind }, names);
+    if (dropped) await keepFile(motion.hash, dropped);
+    return { motion, frame: Math.min(frame, motion.frames.length - 1) };
+  } catch (error) {
+    work.say(wordsOf(error));
+    return undefined;
+  }
 }
 
 async function filesOf(

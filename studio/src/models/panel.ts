@@ -12,12 +12,13 @@ import { openFacts } from './facts.ts';
 import { openFiles } from './files.ts';
 import { openInspector } from './inspector.ts';
 import type { Live } from './live.ts';
+import { openJoints } from './motion/joints.ts';
+import { openTimeline } from './motion/timeline.ts';
 import { openPairCard } from './pair/card.ts';
 import { openMarks } from './pair/meeting.ts';
 import { openPointed, type PointedClashes } from './pair/pointed.ts';
 import { openSeenPair } from './pair/seen.ts';
 import { openReview } from './review/panel.ts';
-import { openJoints, openTimeline } from './timeline.ts';
 import { openToolbar } from './toolbar.ts';
 import { openTree } from './tree.ts';
 

@@ -1,6 +1,6 @@
 // The bodies as a tree: files, the structure that the files give (IFC storeys, STEP products, glTF nodes), bodies.
 
-import type { BodyId } from '../engine/types.ts';
+import type { BodyId, FileData } from '../engine/types.ts';
 import type { DocumentBody } from '../state/document.ts';
 
 export interface TreeGroup {
@@ -33,8 +33,16 @@ interface Node {
   readonly children: (Node | DocumentBody)[];
 }
 
+/** What a tree is made of. */
+export interface TreeBodies {
+  readonly bodies: readonly DocumentBody[];
+  readonly files: readonly Pick<FileData, 'name' | 'robot'>[];
+}
+
 /** All items from top to bottom, without those in closed groups. */
-export function treeItems(bodies: readonly DocumentBody[], closed: ReadonlySet<string>): TreeItem[] {
+export function treeItems({ bodies, files }: TreeBodies, closed: ReadonlySet<string>): TreeItem[] {
+  // The links of a robot carry one another; none is a part of another.
+  const robots = new Set(files.flatMap(({ name, robot }) => (robot ? [name] : [])));
   const root = nodeOf('', '', false);
   const perFile = new Map<string, number>();
   for (const { file = '' } of bodies) perFile.set(file, (perFile.get(file) ?? 0) + 1);
@@ -44,7 +52,7 @@ export function treeItems(bodies: readonly DocumentBody[], closed: ReadonlySet<s
     let at = isAlone ? root : childOf(root, file, true);
     // The last name is the body's own.
     const { path = [], pathNodes } = origin;
-    if (!isAlone)
+    if (!isAlone && !(file !== undefined && robots.has(file)))
       for (const [i, name] of path.slice(0, -1).entries()) at = childOf(at, name, false, pathNodes?.[i]);
     at.children.push(body);
   }
@@ -95,7 +103,7 @@ function list(node: Node, level: number, closed: ReadonlySet<string>, items: Tre
 }
 
 /** The keys of the groups around a body, whether they are open or not. */
-export function groupsAround(bodies: readonly DocumentBody[], id: BodyId): string[] {
-  const all = treeItems(bodies, new Set());
-  return all.flatMap(item => (item.kind === 'group' && item.ids.includes(id) ? [item.key] : []));
+export function groupsAround(all: TreeBodies, id: BodyId): string[] {
+  const items = treeItems(all, new Set());
+  return items.flatMap(item => (item.kind === 'group' && item.ids.includes(id) ? [item.key] : []));
 }

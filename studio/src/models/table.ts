@@ -10,6 +10,7 @@ import {
   relations,
 } from '../engine/review/types.ts';
 import type { BodyId } from '../engine/types.ts';
+import { orderBy } from './order-by.ts';
 
 /** Two bodies that meet or are closer than the clearance. */
 export interface PairRow {
@@ -80,7 +81,7 @@ export class PairTable {
       else if (Number.isNaN(depths[2 * row])) waiting.push(row);
       else this.state[row] = this.#stateOf(row);
     }
-    this.#queue = Uint32Array.from(waiting).sort((p, q) => bounds[q] - bounds[p]);
+    this.#queue = orderBy(Uint32Array.from(waiting), row => -bounds[row]);
   }
 
   get count(): number {

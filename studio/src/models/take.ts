@@ -11,6 +11,7 @@ import type { Studio } from '../studio.ts';
 export async function takeRead(studio: Studio, answer: ReadAnswer | undefined): Promise<void> {
   const { store, viewer, work, meshes } = studio;
   for (const message of answer?.messages ?? []) work.say(message);
+  for (const note of answer?.notes ?? []) work.note(note);
   if (answer === undefined || answer.bodies.length === 0) return;
   const before = store.document;
   const files = [...before.files, ...answer.files];
@@ -61,7 +62,7 @@ async function unitFor(
     given = parseUnit(answer);
   }
   const { unit, message } = commonUnit(files, given);
-  if (message !== undefined) work.say(`${message[0].toUpperCase()}${message.slice(1)}.`);
+  if (message !== undefined) work.note(`${message[0].toUpperCase()}${message.slice(1)}.`);
   return unit;
 }
 

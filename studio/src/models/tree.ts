@@ -44,17 +44,17 @@ export function openTree({ store, viewer, live }: Studio, left: HTMLElement): ()
     const isSame = last !== undefined && looksSame(last.bodies, document.bodies);
     last = { bodies: document.bodies, selection };
     // Positions are not shown here, so a drag redraws nothing.
-    if (!isSame) items = treeItems(document.bodies, closed);
+    if (!isSame) items = treeItems(document, closed);
     if (isPicked) reveal(selection.at(-1)!);
     draw();
   };
   const arrange = () => {
-    items = treeItems(store.document.bodies, closed);
+    items = treeItems(store.document, closed);
     draw();
   };
   const reveal = (id: number) => {
-    for (const key of groupsAround(store.document.bodies, id)) closed.delete(key);
-    items = treeItems(store.document.bodies, closed);
+    for (const key of groupsAround(store.document, id)) closed.delete(key);
+    items = treeItems(store.document, closed);
     const place = items.findIndex(({ key }) => key === String(id));
     if (place >= 0) scrollTo(place);
   };

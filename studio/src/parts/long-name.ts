@@ -6,7 +6,7 @@ import { element } from './element.ts';
 /** Characters at the end that stay in sight. */
 const tail = 7;
 /** A shorter name is cut at its end. */
-const long = 18;
+const long = 10;
 
 export function longName(name: string): (HTMLElement | string)[] {
   if (name.length <= long) return [element('span', { class: 'head' }, name)];

@@ -24,10 +24,11 @@ import { palette } from '../state/document.ts';
 import type { Viewer } from '../viewer/viewer.ts';
 import { markColours as colours } from './list.ts';
 import { ProjectedMap } from './projected.ts';
-import type { Found, Frame, SceneInfo, SceneMesh } from './types.ts';
+import { sceneryOf } from './scenery.ts';
+import type { Found, Frame, SceneInfo, SceneMesh, Settings } from './types.ts';
 
 /** The opacity of bodies that are see-through. */
-const clear = 0.5;
+const clear = 0.62;
 
 export class DrawnScene {
   readonly #viewer: Viewer;
@@ -46,14 +47,22 @@ export class DrawnScene {
   /** For deforming bodies. */
   readonly #own = new Map<BodyId, { drawn: Mesh<BufferGeometry, Material>; positions: Float32Array }>();
   #crowds: InstancedMesh[] = [];
+  /** What is not asked about, and the place of the body that it moves with. */
+  readonly #scenery: { readonly drawn: Mesh; readonly follows: number | undefined }[];
   #stale = true;
   /** The bounds of the scene at its start. */
   #size = 1;
 
-  constructor(viewer: Viewer, info: SceneInfo) {
+  constructor(viewer: Viewer, info: SceneInfo, settings: Settings) {
     this.#viewer = viewer;
     this.#info = info;
     viewer.scene.add(this.#group);
+    this.#scenery = sceneryOf(info.name, settings).map(({ geometry, colour, follows }) => {
+      const drawn = new Mesh(geometry, new MeshStandardMaterial({ color: colour, roughness: 0.7 }));
+      drawn.matrixAutoUpdate = false;
+      this.#group.add(drawn);
+      return { drawn, follows };
+    });
   }
 
   apply({ meshes, added, removed, bodies, poses, deformed }: Frame): void {
@@ -120,13 +129,16 @@ export class DrawnScene {
   fit(): void {
     const box = new Box3().expandByObject(this.#group);
     this.#size = box.getSize(new Vector3()).length();
-    this.#viewer.camera.flyTo(box, { atOnce: true });
+    const { seenFrom } = this.#info;
+    const toward = seenFrom && { toward: new Vector3(...seenFrom).normalize() };
+    this.#viewer.camera.flyTo(box, { atOnce: true, ...toward });
   }
 
   close(): void {
     this.#group.removeFromParent();
     for (const geometry of this.#geometries) geometry.dispose();
     for (const { drawn } of this.#own.values()) drawn.geometry.dispose();
+    for (const { drawn } of this.#scenery) drawn.geometry.dispose();
     for (const crowd of this.#crowds) crowd.dispose();
     this.#projected?.close();
     this.#viewer.marks.clear();
@@ -151,7 +163,7 @@ export class DrawnScene {
       attribute.setXYZ(i, positions[at], positions[at + 1], positions[at + 2]);
     }
     attribute.needsUpdate = true;
-    own.drawn.geometry.computeVertexNormals();
+    smooth(own.drawn.geometry.getAttribute('normal') as BufferAttribute, positions, indices);
   }
 
   #place(meeting: ReadonlySet<BodyId>): void {
@@ -159,6 +171,12 @@ export class DrawnScene {
     const matrix = new Matrix4();
     for (const [id, { drawn }] of this.#own) {
       drawn.matrix.fromArray(this.#poses.get(id)!);
+      drawn.matrixWorldNeedsUpdate = true;
+    }
+    const ids = [...this.#meshOf.keys()].sort((p, q) => p - q);
+    for (const { drawn, follows } of this.#scenery) {
+      if (follows === undefined || ids[follows] === undefined) continue;
+      drawn.matrix.fromArray(this.#poses.get(ids[follows])!);
       drawn.matrixWorldNeedsUpdate = true;
     }
     for (const crowd of this.#crowds) {
@@ -226,6 +244,29 @@ export class DrawnScene {
     }
     return out;
   }
+}
+
+/** Normals of a deformed body: at each vertex the mean of its triangles', by their areas. */
+function smooth(out: BufferAttribute, positions: Float32Array, indices: Uint32Array): void {
+  const sums = new Float32Array(positions.length);
+  const [p, q, r] = [new Vector3(), new Vector3(), new Vector3()];
+  for (let i = 0; i < indices.length; i += 3) {
+    p.fromArray(positions, 3 * indices[i]);
+    q.fromArray(positions, 3 * indices[i + 1]).sub(p);
+    r.fromArray(positions, 3 * indices[i + 2]).sub(p);
+    q.cross(r);
+    for (let corner = 0; corner < 3; corner++) {
+      const at = 3 * indices[i + corner];
+      sums[at] += q.x;
+      sums[at + 1] += q.y;
+      sums[at + 2] += q.z;
+    }
+  }
+  for (let i = 0; i < indices.length; i++) {
+    p.fromArray(sums, 3 * indices[i]).normalize();
+    out.setXYZ(i, p.x, p.y, p.z);
+  }
+  out.needsUpdate = true;
 }
 
 const litColour = new Color(colours.lit);

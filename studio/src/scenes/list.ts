@@ -131,7 +131,7 @@ export const sceneList: readonly SceneInfo[] = [
     look: 'missed by CULLIDE',
     title: 'Two rabbits, exact and by CULLIDE',
     sentence:
-      'One rabbit turns inside another. The exact method finds every pair of triangles. CULLIDE takes one sample per pixel and misses some pairs, drawn in magenta.',
+      'One rabbit turns inside another. The exact method finds every pair of triangles. CULLIDE takes one sample per pixel and discards triangles that no sample shows behind the other rabbit, so it misses pairs of small triangles, drawn in magenta.',
     paper: {
       ...govindaraju,
       figure: 'at 1400 × 1400 pixels CULLIDE misses many of the 2,000 to 4,000 pairs of 68,000 triangles',
@@ -153,22 +153,24 @@ export const sceneList: readonly SceneInfo[] = [
     look: 'least distance, mm',
     title: 'Jaws and their map',
     sentence:
-      'An upper and a lower jaw come together. The map shows how far apart they are along parallel lines from one to the other: on the teeth, and flat, seen from above.',
+      'An upper and a lower jaw come together. The map shows how far apart they are along parallel lines from one to the other: on the teeth, and flat, seen from above. The gums are not asked about.',
     paper: {
       title: 'Fast collision detection between complex solids using rasterizing graphics hardware',
       authors: 'Myszkowski, Okunev and Kunii',
       year: 1995,
       figure: '300 to 490 ms where the teeth touch, 1,110 to 1,780 ms closed; an error of 0.0009 mm',
       milliseconds: [300, 1780],
-      settings: { pixel: 0.1 },
+      settings: { pixel: 0.1, all: false },
     },
     controls: [
+      { name: 'all', label: 'all 28 teeth, not five molars as in the paper', value: true },
       { name: 'pixel', label: 'mm per pixel', range: [0.1, 0.5, 0.05], value: 0.2, live: true },
       { name: 'farthest', label: 'largest distance, mm', range: [0.5, 5, 0.5], value: 3, live: true },
     ],
     keys: [],
     hood: 'layers/jaws',
     up: 'z',
+    seenFrom: [0.45, 0.85, 0.32],
   },
   {
     name: 'tori',
@@ -207,13 +209,14 @@ export const sceneList: readonly SceneInfo[] = [
     look: 'penetrating points',
     title: 'Beating heart',
     sentence:
-      'A heart beats: its two ventricles fill and press into each other at the wall between them. Points in both are drawn, with their shortest way out.',
+      'A heart beats: its two ventricles fill and press into each other at the wall between them. Points in both are drawn, with their shortest way out. Atria and vessels are not asked about.',
     paper: { ...hoff, figure: '149 ms for 317 points', milliseconds: [149, 149], points: 317 },
     controls: [response, tolerance(0.035), arrows(8)],
     keys: penetrating,
     clear: 'all',
     hood: 'field/heart',
     up: 'z',
+    seenFrom: [-0.1, -0.95, 0.25],
   },
   {
     name: 'cloth',

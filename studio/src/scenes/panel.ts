@@ -79,6 +79,7 @@ function openScene(studio: Studio, info: SceneInfo, right: HTMLElement): () => v
   const facts = element('dl', { class: 'facts', data: { testid: 'facts' } });
   const timing = element('dl', { class: 'facts', data: { testid: 'timing' } });
   const number = element('p', { class: 'look', data: { testid: 'look' } });
+  const note = element('p', { class: 'hint', hidden: true, data: { testid: 'note' } });
   const charts = element('div', { class: 'charts' });
   const picture = new PictureView();
   picture.show(undefined);
@@ -120,6 +121,8 @@ function openScene(studio: Studio, info: SceneInfo, right: HTMLElement): () => v
     timing.replaceChildren(...timingRows(info, found, times, settings));
     which.show(found);
     picture.show(found.map && pictureOf(found.map));
+    note.textContent = found.note ?? '';
+    note.hidden = found.note === undefined;
   };
   const showCharts = (at: number) => {
     const { history } = player!;
@@ -184,6 +187,7 @@ function openScene(studio: Studio, info: SceneInfo, right: HTMLElement): () => v
     keyList(info.keys),
     timing,
     facts,
+    note,
     which.element,
     picture.element,
     ...(info.hood
@@ -320,14 +324,14 @@ function controlOf(control: Control, changed: (value: number | boolean) => void)
     box.addEventListener('change', () => changed(box.checked));
     return element('label', {}, box, label);
   }
-  const said = element('output', {}, String(value));
+  const said = element('output', {}, value.toLocaleString('en'));
   const [low, high, step] = range!;
   const slide = element('input', { type: 'range' });
   // In this order: a range input clamps its value to its current limits.
   Object.assign(slide, { min: String(low), max: String(high), step: String(step), value: String(value) });
   slide.setAttribute('aria-label', label);
   slide.addEventListener('input', () => {
-    said.textContent = slide.value;
+    said.textContent = slide.valueAsNumber.toLocaleString('en');
   });
   slide.addEventListener('change', () => changed(slide.valueAsNumber));
   return element('label', { class: 'control' }, element('span', {}, label), slide, said);

@@ -31,7 +31,7 @@ export class Player {
     this.#info = info;
     this.#settings = settings;
     this.#told = told;
-    this.#drawn = new DrawnScene(studio.viewer, info);
+    this.#drawn = new DrawnScene(studio.viewer, info, settings);
     // Creating a scene may take seconds and cannot be interrupted, so its worker is ended instead.
     this.#worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'scene' });
     const caller = new Caller(this.#worker as Port);

@@ -62,11 +62,11 @@ export function createProgram(
     case 'tori':
       return stepping(createTori(nf, { response }), 1);
     case 'heart':
-      return stepping(createHeart(nf, { response }), 1);
+      return stepping(createHeart(nf, { response }), 1, ventricles);
     case 'rings':
       return stepping(createRings(nf, { count: number('count') }), ringSteps);
     case 'jaws':
-      return biting(nf);
+      return biting(nf, settings['all'] === true);
     case 'hail':
       return createHailProgram(nf, number('count'), settings);
   }
@@ -74,6 +74,11 @@ export function createProgram(
 
 type Colour = readonly [number, number, number];
 const grey: Colour = [172, 180, 190];
+/** The left ventricle and the right one. */
+const ventricles: readonly Colour[] = [
+  [190, 72, 66],
+  [96, 124, 184],
+];
 const bark: Colour = [128, 104, 84];
 const autumn: readonly Colour[] = [
   [104, 140, 62],
@@ -103,13 +108,13 @@ function moving(
 const ringSteps = 8;
 
 /** A program whose bodies push one another by what each step finds. Several steps are shown as one. */
-function stepping(sample: Sample, steps: number): Program {
+function stepping(sample: Sample, steps: number, colours: readonly Colour[] = []): Program {
   return {
     scene: sample.scene,
     get bodies() {
       return sample.bodies;
     },
-    parts: () => sample.parts(),
+    parts: () => sample.parts().map((part, i) => ({ ...part, colour: colours[i] })),
     async advance() {
       for (let i = 0; i < steps; i++) await sample.step();
     },
@@ -117,12 +122,18 @@ function stepping(sample: Sample, steps: number): Program {
   };
 }
 
+/** The colours of upper and lower teeth. */
+const ivory: readonly Colour[] = [
+  [240, 232, 214],
+  [226, 214, 188],
+];
+
 /** Steps between two stages of a bite. */
 const stepsBetween = 40;
 
-/** Two jaws that open and close through all stages. */
-function biting(nf: Nearfield): Program {
-  const { upper, lower, poseAt } = jawParts({ teeth: 'five', triangles: 112_000 });
+/** Two jaws that open and close through all stages: all teeth, or the molars that the paper measures. */
+function biting(nf: Nearfield, isWhole: boolean): Program {
+  const { upper, lower, poseAt } = jawParts({ teeth: isWhole ? 'all' : 'five', triangles: 112_000 });
   // Starts between touching and closed.
   let step = 1.5 * stepsBetween;
   const poseNow = () => {
@@ -139,7 +150,7 @@ function biting(nf: Nearfield): Program {
   return {
     scene,
     bodies,
-    parts: () => bodies.map(({ name, mesh, pose }) => ({ name, mesh, pose })),
+    parts: () => bodies.map(({ name, mesh, pose }, i) => ({ name, mesh, pose, colour: ivory[i] })),
     advance() {
       step++;
       bodies[1].pose = poseNow();

@@ -71,7 +71,15 @@ async function askMisses(asked: Asked, resolution: number): Promise<Found> {
     const [id, triangle] = [exact.triangles![i], exact.triangles![i + 1]];
     if (!found.get(id)?.has(triangle)) missed.push(id, triangle);
   }
-  return { ...exact, facts, missed: Uint32Array.from(missed) };
+  const fewer =
+    used < resolution
+      ? `A software GPU would take too long to draw ${resolution} pixels per side, so CULLIDE gets ${used}. `
+      : '';
+  const note =
+    seen < all / 2
+      ? `${fewer}Most of these triangles are smaller than a pixel, and a triangle is discarded if no sample shows it. With more pixels, or with fewer triangles, CULLIDE finds more.`
+      : undefined;
+  return { ...exact, facts, missed: Uint32Array.from(missed), note };
 }
 
 /** Asks where the largest body meets itself. */

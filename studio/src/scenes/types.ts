@@ -12,7 +12,7 @@ export interface Paper {
   /** Milliseconds per step in the paper, if given. */
   readonly milliseconds?: readonly [number, number] | undefined;
   /** The settings that make the scene as large as the paper's; left out if every setting does. */
-  readonly settings?: Readonly<Record<string, number>> | undefined;
+  readonly settings?: Settings | undefined;
   /** Penetrating points in the paper. With fewer points here, times are not compared. */
   readonly points?: number | undefined;
 }
@@ -53,6 +53,8 @@ export interface SceneInfo {
   /** Whether it has sound. */
   readonly sounds?: boolean | undefined;
   readonly up: 'y' | 'z';
+  /** The direction that it is first seen from; otherwise as the scene before. */
+  readonly seenFrom?: readonly [number, number, number] | undefined;
 }
 
 export type SceneName =
@@ -113,6 +115,8 @@ export interface Found {
   readonly stones?: Float32Array | undefined;
   /** Places that were hit. */
   readonly struck?: Float32Array | undefined;
+  /** What explains the facts. */
+  readonly note?: string | undefined;
   readonly map?: SceneMap | undefined;
   /** Sound of the step, left and right. */
   readonly sound?: readonly [Float32Array, Float32Array] | undefined;

@@ -49,6 +49,7 @@ export async function keepReview(review: ReviewData): Promise<void> {
   const wanted = new Set(
     review.files.flatMap(({ hash, beside }) => [hash, ...beside.map(each => each.hash)]),
   );
+  if (review.motion) wanted.add(review.motion.hash);
   for (const hash of await inStore(files, 'readonly', store => store.getAllKeys())) {
     if (!wanted.has(String(hash))) await inStore(files, 'readwrite', store => store.delete(hash));
   }

@@ -1,6 +1,7 @@
 // The user's document: bodies, their poses, and what is asked about them. It is immutable; a change makes a new one.
 
 import { noStatuses, type Statuses } from '@nearfield/clashes';
+import type { JointValues } from '@nearfield/io';
 import type { Assembly, BodyId, FileData, Placed, TextFile } from '../engine/types.ts';
 
 export interface DocumentBody {
@@ -43,17 +44,28 @@ export interface Section {
   readonly box?: readonly number[] | undefined;
 }
 
+/** The joint values of robots, by the names of their files. */
+export type JointsByFile = Readonly<Record<string, JointValues>>;
+
 /** A motion: poses of bodies per frame. */
 export interface Frames {
+  /** The file that it comes from. */
   readonly name: string;
+  readonly hash: string;
+  /** What the bodies of the document were called when the file was read. */
+  readonly names: ReadonlyMap<BodyId, string>;
   readonly frames: readonly ReadonlyMap<BodyId, Float64Array>[];
+  /** Per frame, if the file has joint values. */
+  readonly joints?: readonly JointsByFile[] | undefined;
 }
 
 /** The document at a frame of its motion. */
 export function atFrame(document: StudioDocument, frame: number): StudioDocument {
-  const poses = document.motion?.frames[frame];
+  const { motion } = document;
+  const poses = motion?.frames[frame];
   if (poses === undefined) return document;
-  return withBodies(document, new Set(poses.keys()), ({ id }) => ({ pose: poses.get(id)! }));
+  const placed = withBodies(document, new Set(poses.keys()), ({ id }) => ({ pose: poses.get(id)! }));
+  return { ...placed, frame, joints: motion?.joints?.[frame] ?? document.joints };
 }
 
 export interface StudioDocument {
@@ -70,6 +82,10 @@ export interface StudioDocument {
   /** What people have said about clashes. */
   readonly statuses: Statuses;
   readonly motion: Frames | undefined;
+  /** The frame of the motion that is shown. */
+  readonly frame: number;
+  /** Joints that are not named stand at 0. */
+  readonly joints: JointsByFile;
   readonly section: Section | undefined;
 }
 
@@ -82,6 +98,8 @@ export const emptyDocument: StudioDocument = {
   rules: undefined,
   statuses: noStatuses('nearfield-statuses.json'),
   motion: undefined,
+  frame: 0,
+  joints: {},
   section: undefined,
 };
 

@@ -3,7 +3,7 @@
 
 import { JsonReader, noStatuses, parseStatuses, renderStatuses } from '@nearfield/clashes';
 import type { TextFile } from '../engine/types.ts';
-import type { DocumentBody, Section, StudioDocument } from './document.ts';
+import type { DocumentBody, JointsByFile, Section, StudioDocument } from './document.ts';
 
 /** Where the camera is, in world coordinates. */
 export interface CameraData {
@@ -29,6 +29,16 @@ export interface ReviewBody {
   readonly pose: readonly number[];
 }
 
+/** A file of poses or joint values, by its hash like the models. */
+export interface ReviewMotion {
+  readonly name: string;
+  readonly hash: string;
+  /** What the bodies of the review were called when it was read. */
+  readonly names: readonly string[];
+  /** The frame that is shown. */
+  readonly frame: number;
+}
+
 export interface ReviewData {
   readonly kind: 'nearfield-review';
   readonly version: 1;
@@ -41,6 +51,8 @@ export interface ReviewData {
   /** The text of a statuses file. */
   readonly statuses?: string | undefined;
   readonly section?: Section | undefined;
+  readonly motion?: ReviewMotion | undefined;
+  readonly joints?: JointsByFile | undefined;
   readonly camera?: CameraData | undefined;
   /** The two bodies of the chosen pair, by index. */
   readonly chosen?: readonly number[] | undefined;
@@ -51,7 +63,8 @@ export function reviewOf(
   camera: CameraData,
   chosen: readonly number[] | undefined,
 ): ReviewData {
-  const { files, bodies, unit, clearance, tolerance, rules, statuses, section } = document;
+  const { files, bodies, unit, clearance, tolerance, rules, statuses, section, motion, frame } = document;
+  const { joints } = document;
   const places = new Map(bodies.map(({ id }, i) => [id, i]));
   return {
     kind: 'nearfield-review',
@@ -62,6 +75,13 @@ export function reviewOf(
       ...{ index: origin.index, name, colour, visible, pose: [...pose] },
     })),
     ...{ unit, clearance, tolerance, rules, section, camera },
+    ...(motion && {
+      motion: {
+        ...{ name: motion.name, hash: motion.hash, frame },
+        names: bodies.map(({ id, name }) => motion.names.get(id) ?? name),
+      },
+    }),
+    ...(Object.keys(joints).length > 0 && { joints }),
     ...(statuses.clashes.size > 0 && { statuses: renderStatuses(statuses) }),
     ...(chosen && { chosen: chosen.flatMap(id => places.get(id) ?? []) }),
   };
@@ -105,6 +125,7 @@ export function parseReview(file: string, text: string): ReviewData {
     tolerance: tolerance?.value === 'file' ? 'file' : tolerance?.size(),
     rules: rules && { name: rules.need('name').text(), text: rules.need('text').text() },
     ...{ statuses, section: sectionOf(root.get('section')), camera: cameraOf(root.get('camera')) },
+    ...{ motion: motionOf(root.get('motion')), joints: jointsOf(root.get('joints')) },
     chosen: root
       .get('chosen')
       ?.items()
@@ -120,6 +141,30 @@ function sectionOf(at: JsonReader | undefined): Section | undefined {
   return { axis, at: at.need('at').number(), flipped, ...(box && { box }) };
 }
 
+function motionOf(at: JsonReader | undefined): ReviewMotion | undefined {
+  if (at === undefined) return undefined;
+  const names = at
+    .need('names')
+    .items()
+    .map(name => name.text());
+  return {
+    ...{ name: at.need('name').text(), hash: at.need('hash').text(), names },
+    frame: at.need('frame').index(2 ** 31),
+  };
+}
+
+function jointsOf(at: JsonReader | undefined): JointsByFile | undefined {
+  return (
+    at &&
+    Object.fromEntries(
+      [...at.entries()].map(([file, values]) => [
+        file,
+        Object.fromEntries([...values.entries()].map(([name, value]) => [name, value.number()])),
+      ]),
+    )
+  );
+}
+
 function cameraOf(at: JsonReader | undefined): CameraData | undefined {
   if (at === undefined) return undefined;
   const up = at.need('up').oneOf(['y', 'z']);
@@ -127,8 +172,8 @@ function cameraOf(at: JsonReader | undefined): CameraData | undefined {
 }
 
 /** The document's settings of a review, without its bodies. */
-export const settingsOf = ({ clearance, tolerance, rules, statuses, section }: ReviewData) => ({
-  ...{ clearance, tolerance, rules, section },
+export const settingsOf = ({ clearance, tolerance, rules, statuses, section, joints = {} }: ReviewData) => ({
+  ...{ clearance, tolerance, rules, section, joints },
   statuses:
     statuses === undefined
       ? noStatuses('nearfield-statuses.json')

@@ -314,7 +314,7 @@ function passesOf(table: TextureNode<'vec4'>): PassStyle[] {
   const glass = new MeshLambertNodeMaterial({
     ...{ side: FrontSide, transparent: true, depthWrite: false, ...behind },
   });
-  glass.colorNode = vec4(colour, 0.26);
+  glass.colorNode = vec4(colour, 0.38);
   glass.emissiveNode = shine;
   glass.positionNode = placed('glass', true);
 

@@ -3,9 +3,9 @@
 import type { Mesh } from 'nearfield';
 import { type Case, type Frame, movedTo } from '../../case.ts';
 import { turnAbout } from '../../poses.ts';
-import { filled, fitted } from '../../scenes/generated.ts';
-import { bunny } from '../../scenes/models.ts';
-import { breaking, bunnies, leaves } from '../../scenes/visibility.ts';
+import { filled, fitted } from '../../scenes/meshes/generated.ts';
+import { bunny } from '../../scenes/meshes/models.ts';
+import { breaking, bunnies, leaves } from '../../scenes/papers/visibility.ts';
 import type { Lab } from '../paper.ts';
 
 /** Scenes are made once per size, since each takes seconds. */

@@ -2,7 +2,7 @@
 
 import { type Mesh, type Nearfield, shapes } from 'nearfield';
 import { turnAbout } from '../../poses.ts';
-import type { Model } from '../../scenes/generated.ts';
+import type { Model } from '../../scenes/meshes/generated.ts';
 import type { Cell, Exhibit, Findings, Lab, PaperTable } from '../paper.ts';
 import {
   forthAndBack,

@@ -1,7 +1,7 @@
 // Figure 4: the time of a step at decreasing distances, GPU against CPU with the same traversal (G7).
 
 import { fitLine } from '../../run/linear.ts';
-import { bumpySphere, fitted, type Model } from '../../scenes/generated.ts';
+import { bumpySphere, fitted, type Model } from '../../scenes/meshes/generated.ts';
 import type { Exhibit, Findings, Lab, PaperTable, Plot } from '../paper.ts';
 import { distances, howTimed, models, timesOf, turn, twoCopies, type Way } from './turning.ts';
 

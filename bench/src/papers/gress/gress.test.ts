@@ -2,7 +2,7 @@
 
 import { open } from 'nearfield';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { bumpySphere, fitted } from '../../scenes/generated.ts';
+import { bumpySphere, fitted } from '../../scenes/meshes/generated.ts';
 import type { Lab } from '../paper.ts';
 import { saved } from './coherence.ts';
 import { figure } from './figure-4.ts';

@@ -4,8 +4,8 @@
 import { type InterferenceOptions, type Interferences, identity, type Mesh, type Nearfield } from 'nearfield';
 import { turnAbout } from '../../poses.ts';
 import { startWatch } from '../../run/measure.ts';
-import { bumpySphere, fitted, type Model } from '../../scenes/generated.ts';
-import { bunny } from '../../scenes/models.ts';
+import { bumpySphere, fitted, type Model } from '../../scenes/meshes/generated.ts';
+import { bunny } from '../../scenes/meshes/models.ts';
 import type { Lab } from '../paper.ts';
 
 /** The distances between the centres. */

@@ -1,6 +1,6 @@
 // Other bounding volumes in the published traversal, the paper's future work (G6): what they cull, and in what time.
 
-import type { Model } from '../../scenes/generated.ts';
+import type { Model } from '../../scenes/meshes/generated.ts';
 import type { Exhibit, Findings, Lab } from '../paper.ts';
 import { howTimed, models, timesOf, turn, twoCopies } from './turning.ts';
 

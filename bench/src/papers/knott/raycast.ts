@@ -9,9 +9,9 @@ import {
   shapes,
 } from 'nearfield';
 import { fitLine } from '../../run/linear.ts';
-import { single } from '../../scenes/generated.ts';
-import { earlySizes, linkedTori, tableKnots } from '../../scenes/raycast.ts';
-import { significant } from '../../table.ts';
+import { single } from '../../scenes/meshes/generated.ts';
+import { earlySizes, linkedTori, tableKnots } from '../../scenes/papers/raycast.ts';
+import { significant } from '../../tables/markdown.ts';
 import type { Exhibit, Findings, Lab } from '../paper.ts';
 import { type Spread, spreadOf, trialsOf } from './trials.ts';
 

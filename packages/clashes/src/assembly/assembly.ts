@@ -10,13 +10,14 @@ import {
   NearfieldError,
   type Pair,
   type PairFilter,
+  type Relation,
   type Scene,
 } from 'nearfield';
 import type { Reusable } from '../history/reuse.ts';
 import type { Decision } from '../rules/types.ts';
-import { judge, type OpenPair, type PlacedBodies } from '../severity/judge.ts';
+import { judge, type OpenPair, type PlacedBodies, partOf } from '../severity/judge.ts';
 import { compareImportance } from '../severity/order.ts';
-import { Pauses } from '../steps/pauses.ts';
+import { Pauses, shareOf } from '../steps/pauses.ts';
 import { each, mapped, type Steps } from '../steps/steps.ts';
 import { addNear } from './near.ts';
 import { pairKey } from './pair-key.ts';
@@ -83,27 +84,34 @@ export interface AssemblyQuestion {
   readonly progress: (stage: Stage, done: number) => void;
 }
 
-/** What takes time, in this order; for a motion, all of it is 'checking'. */
-export type Stage = 'checking' | 'relating' | 'locating' | 'clearances' | 'depths' | 'volumes';
+/** What takes time, in this order; for a motion, all from 'checking' to 'volumes' is 'checking'. */
+export type Stage = 'opening' | FrameStage | 'grouping';
 
-const stages: readonly Stage[] = ['checking', 'relating', 'locating', 'clearances', 'depths', 'volumes'];
+type FrameStage = (typeof stages)[number];
+
+const stages = ['checking', 'relating', 'locating', 'clearances', 'depths', 'volumes'] as const;
 
 export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Promise<AssemblyAnswer> {
   const { motion, signal, method, samples } = question;
   const buildStart = performance.now();
   const scene = nf.scene();
   const pauses = new Pauses(signal);
+  const { length: count } = question.bodies;
+  const opening = (from: number, to: number) =>
+    shareOf({ progress: done => question.progress('opening', done), from, to }, count);
   const placed = await pauses.finish(
     mapped(question.bodies, ({ name, mesh, pose, file }) =>
       naming(file, () => scene.add(mesh, pose ? { name, pose } : { name })),
     ),
+    opening(0, 0.7),
   );
-  const own = await pauses.finish(mapped(placed, body => body.pose));
   const frames = framesOf(motion);
-  const place = (frame: Frame) =>
-    placed.forEach((body, index) => {
-      body.pose = frame.get(index) ?? own[index];
-    });
+  // Bodies that no frame names stay where they are.
+  const named = new Set(frames.flatMap(frame => [...frame.keys()]));
+  const place = (frame: Frame) => {
+    for (const index of named)
+      placed[index].pose = frame.get(index) ?? question.bodies[index].pose ?? identityPose;
+  };
   // Check all poses first, so that a bad pose in the last frame is found before the work.
   frames.forEach((frame, index) => {
     naming(motion?.isMotion ? `frame ${index}` : undefined, () => place(frame));
@@ -126,7 +134,7 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
       solid,
     };
   };
-  const bodies = await pauses.finish(mapped(question.bodies, describe));
+  const bodies = await pauses.finish(mapped(question.bodies, describe), opening(0.7, 1));
   const queryStart = performance.now();
   let judgeTime = 0;
   let unmeasured = 0;
@@ -143,7 +151,7 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
       ? (stage, done) =>
           question.progress(
             'checking',
-            (frame + (stages.indexOf(stage) + done) / stages.length) / frames.length,
+            (frame + (stages.indexOf(stage as FrameStage) + done) / stages.length) / frames.length,
           )
       : question.progress;
     const given = givenIn(frames[frame], question.bodies);
@@ -159,9 +167,11 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
     judgeTime += judged;
     unmeasured += left;
     const still = moved ? results[frame - 1].pairs.filter(({ a, b }) => !moved[a] && !moved[b]) : [];
-    const pairs = [...still.map(pair => ({ ...pair })), ...fresh]
-      .filter(({ relation, distance }) => samples || relation !== 'separate' || distance !== undefined)
-      .sort((p, q) => p.a - q.a || p.b - q.b);
+    const pairs = fresh.filter(
+      ({ relation, distance }) => samples || relation !== 'separate' || distance !== undefined,
+    );
+    for (const pair of still) pairs.push({ ...pair });
+    pairs.sort((p, q) => p.a - q.a || p.b - q.b);
     const bounds = samples ? boundsOf(answer!, asked && results.at(-1)?.bounds) : undefined;
     results.push({ frame, pairs, bounds });
     await pauses.take();
@@ -318,16 +328,30 @@ export async function findPairs(
   const answer = await (interferences?.(options) ?? ask(scene, method, { resolution, ...options }));
   const relations = await answer.relations(stage('relating'));
   const start = performance.now();
-  const points = question.points ? await answer.points(stage('locating')) : undefined;
+  const locating = stage('locating');
+  const from = question.points ? 0.9 : 0;
+  const points = question.points ? await answer.points(partOf(locating, 0, from)) : undefined;
   const located = performance.now() - start;
-  const found = answer.pairs;
-  const describe = (pair: Pair, i: number): OpenPair => {
-    const triangles = question.keepTriangles === 'none' ? undefined : pair.triangles;
-    const triangleCount = pair.triangleCount ?? (triangles?.length ?? 0) / 2;
-    const [a, b] = [pair.a.index, pair.b.index];
-    return { a, b, relation: relations[i], triangleCount, point: points?.slice(3 * i, 3 * i + 3), triangles };
+  // There may be millions of pairs: the library's objects are made only if somebody wants triangles.
+  const { indices, triangleCounts } = answer;
+  const listed = question.keepTriangles === 'none' ? undefined : answer.pairs;
+  const describe = (relation: Relation, i: number): OpenPair => {
+    const triangles = listed?.[i].triangles;
+    const triangleCount = triangleCounts?.[i] ?? (triangles?.length ?? 0) / 2;
+    const point = points?.subarray(3 * i, 3 * i + 3);
+    // With room for the verdict, which every pair gets.
+    return {
+      a: indices[2 * i],
+      b: indices[2 * i + 1],
+      relation,
+      triangleCount,
+      point,
+      triangles,
+      verdict: undefined,
+    };
   };
-  const pairs = await new Pauses(question.signal).finish(mapped(found, describe));
+  const described = shareOf({ progress: locating.progress, from, to: 1 }, relations.length);
+  const pairs = await new Pauses(question.signal).finish(mapped(relations, describe), described);
   for (const pair of question.known?.pairs ?? []) pairs.push({ ...pair });
   const { clearances } = rules;
   if (clearances.length > 0) {

@@ -7,14 +7,14 @@ import { contactOf } from '../report/draw/contact.ts';
 import type { ReportBody, ReportInput } from '../report/types.ts';
 import { isFailing } from '../severity/failing.ts';
 import { byImportance } from '../severity/order.ts';
-import { finish } from '../steps/steps.ts';
+import { each, type Steps } from '../steps/steps.ts';
 import { GlbWriter } from './glb-writer.ts';
 
 const glass = { baseColorFactor: [0.55, 0.68, 0.8, 0.25], metallicFactor: 0, roughnessFactor: 0.6 };
 const red = { baseColorFactor: [0.84, 0.13, 0.19, 1], metallicFactor: 0, roughnessFactor: 1 };
 
 /** The bytes of the file. `input` are the bodies and pairs as pictures have them. Throws 'unsupported' for a motion. */
-export function assemblyGlb(answer: AssemblyAnswer, input: ReportInput): Uint8Array {
+export function* assemblyGlb(answer: AssemblyAnswer, input: ReportInput): Steps<Uint8Array> {
   if (answer.isMotion)
     throw new NearfieldError('unsupported', 'a GLB of clashes shows one state, not a motion');
   const { unit = 1, failOn } = answer;
@@ -22,37 +22,41 @@ export function assemblyGlb(answer: AssemblyAnswer, input: ReportInput): Uint8Ar
     { name: 'part', pbrMetallicRoughness: glass, alphaMode: 'BLEND', doubleSided: true },
     { name: 'contact', pbrMetallicRoughness: red, emissiveFactor: [0.84, 0.13, 0.19] },
   ]);
-  const failing = finish(byImportance(answer.frames[0].pairs)).filter(pair => isFailing(pair, failOn));
+  const inOrder = yield* byImportance(answer.frames[0].pairs);
+  const failing = inOrder.filter(pair => isFailing(pair, failOn));
   const parts = new Set(failing.flatMap(({ a, b }) => [a, b]));
-  for (const index of [...parts].sort((p, q) => p - q)) {
-    const body = input.bodies[index];
-    const { name, file, id, type, path } = answer.bodies[index];
-    const center = centerOf(body);
-    writer.addNode(
-      name,
-      toGltf(center, unit),
-      0,
-      4,
-      { index, file, id, type, path },
-      {
-        positions: relative(body.positions, center, unit),
-        indices: body.indices,
-      },
-    );
-  }
+  yield* each(
+    [...parts].sort((p, q) => p - q),
+    index => {
+      const body = input.bodies[index];
+      const { name, file, id, type, path } = answer.bodies[index];
+      const center = centerOf(body);
+      writer.addNode(
+        name,
+        toGltf(center, unit),
+        0,
+        4,
+        { index, file, id, type, path },
+        {
+          positions: relative(body.positions, center, unit),
+          indices: body.indices,
+        },
+      );
+    },
+  );
   const byKey = new Map(input.pairs.map(pair => [`${pair.a} ${pair.b}`, pair]));
-  for (const { a, b, clash, relation, verdict, depth, distance, severity } of failing) {
+  yield* each(failing, ({ a, b, clash, relation, verdict, depth, distance, severity }) => {
     const shown = byKey.get(`${a} ${b}`)!;
     const segments =
       relation === 'separate'
         ? Float64Array.of(...shown.pointA!, ...shown.pointB!)
         : contactOf(input.bodies, shown).segments;
-    if (segments.length === 0) continue;
+    if (segments.length === 0) return;
     const center = [segments[0], segments[1], segments[2]];
     const title = `${answer.bodies[a].name} and ${answer.bodies[b].name}`;
     const facts = { clash, a, b, relation, verdict, depth, distance, severity };
     writer.addNode(title, toGltf(center, unit), 1, 1, facts, { positions: relative(segments, center, unit) });
-  }
+  });
   return writer.finish('nearfield');
 }
 

@@ -63,8 +63,9 @@ export async function judge(
   settings: JudgeSettings,
   limits: Limits,
 ): Promise<number> {
-  const deep = weigh(bodies.given, pairs, settings.decide);
-  const tooMany = settings.depths === 'auto' && deep.length > mostUnasked;
+  const most = settings.depths === 'auto' ? mostUnasked : Number.POSITIVE_INFINITY;
+  const { deep, total } = weighMany(bodies.given, pairs, settings.decide, most);
+  const tooMany = total > most;
   const depths = settings.depths !== 'auto' ? settings.depths : tooMany ? 'none' : 'shown';
   // The rounding of the files is a tolerance that nobody asked for.
   const open = deep.filter(each => !isSettled(each) && !(depths === 'none' && each.isUnasked));
@@ -74,7 +75,7 @@ export async function judge(
   if (settings.limits !== undefined) await decideLimits(bodies, deep, settings.limits, depthLimits);
   settle(deep);
   await forgiveRounding(bodies, deep, partOf(limits, depthShare, 1));
-  return tooMany ? deep.filter(({ pair }) => pair.depth === undefined).length : 0;
+  return tooMany ? total - deep.filter(({ pair }) => pair.depth !== undefined).length : 0;
 }
 
 /**
@@ -87,6 +88,36 @@ export function weigh(
   decide: JudgeSettings['decide'],
 ): DeepPair[] {
   const deep: DeepPair[] = [];
+  weighEach(given, pairs, decide, each => deep.push(each));
+  return deep;
+}
+
+/**
+ * The same, and how many pairs there are whose verdict their depth decides. If there are more than `most`, only those are
+ * returned whose depth is known or asked for: there may be millions of the others.
+ */
+function weighMany(
+  given: readonly GivenBody[],
+  pairs: readonly OpenPair[],
+  decide: JudgeSettings['decide'],
+  most: number,
+): { deep: readonly DeepPair[]; total: number } {
+  const isKept = ({ pair, isUnasked }: DeepPair) => !isUnasked || pair.depth !== undefined;
+  let deep: DeepPair[] = [];
+  let total = 0;
+  weighEach(given, pairs, decide, each => {
+    if (++total === most + 1) deep = deep.filter(isKept);
+    if (total <= most || isKept(each)) deep.push(each);
+  });
+  return { deep, total };
+}
+
+function weighEach(
+  given: readonly GivenBody[],
+  pairs: readonly OpenPair[],
+  decide: JudgeSettings['decide'],
+  visit: (deep: DeepPair) => void,
+): void {
   for (const pair of pairs) {
     const { a, b, relation } = pair;
     const decision = decide(a, b);
@@ -110,7 +141,7 @@ export function weigh(
       if (touches && !mayReachIn) continue;
       const rounding = roundingOf(given[a], given[b]);
       const depth = typeof tolerance === 'number' ? tolerance : rounding;
-      deep.push({
+      visit({
         pair,
         tolerance: depth,
         rounding,
@@ -119,7 +150,6 @@ export function weigh(
       });
     }
   }
-  return deep;
 }
 
 /** The verdicts of pairs by their depths, where these are known. */
@@ -269,7 +299,7 @@ export function notePlain(
 }
 
 /** The limits of a part of the work, which takes the progress from one share to another. */
-const partOf = ({ signal, progress }: Limits, from: number, to: number): Limits => ({
+export const partOf = ({ signal, progress }: Limits, from: number, to: number): Limits => ({
   signal,
   progress: progress && (done => progress(from + (to - from) * done)),
 });

@@ -39,4 +39,4 @@ export function pairsOverFrames({ frames, bodies }: Frames): readonly PairOverFr
 
 /** The same, without the frames. */
 export const worstPairs = (answer: Frames): readonly AssemblyPair[] =>
-  pairsOverFrames(answer).map(({ pair }) => pair);
+  answer.frames.length === 1 ? answer.frames[0].pairs : pairsOverFrames(answer).map(({ pair }) => pair);

@@ -2,14 +2,13 @@
 // common points, distances, volumes, and depths if all of them are asked for. What depends on all pairs, such as which depths
 // are shown, is left to the merge (`found` of a question, assembly/assembly.ts).
 
-import type { Body, Nearfield, Pose, Scene } from 'nearfield';
-import { addVolumes, findFrame, givenIn, naming, type PairRules, stageLimits } from '../assembly/assembly.ts';
-import { type CheckQuestion, pairRulesOf, resolvedOf } from '../assembly/check.ts';
-import { pairKey } from '../assembly/pair-key.ts';
-import { type Frame, framesOf, movedIn } from '../assembly/poses.ts';
-import type { FoundPair, FoundPairs, GivenBody } from '../assembly/types.ts';
-import { judge, notePlain, weigh } from '../severity/judge.ts';
-import { Tiles } from './tiles.ts';
+import type { Nearfield, Pose } from 'nearfield';
+import { type CheckQuestion, resolvedOf, rulesFor } from '../assembly/check.ts';
+import { framesOf } from '../assembly/poses.ts';
+import type { FoundPair, FoundPairs } from '../assembly/types.ts';
+import { boxSize, writeBox } from './boxes.ts';
+import { FrameFinder } from './frame-finder.ts';
+import { divideInto, growthFor, owns, type Tile } from './tiles.ts';
 
 /** Shard `index` of `count`, counted from 1. */
 export interface ShardNumber {
@@ -26,153 +25,83 @@ export interface Shard extends Omit<FoundPairs, 'frames'> {
 }
 
 /** The tiles of a question. Throws as `checkAssembly` does if the rules name no pair. */
-export function tilesOf(question: CheckQuestion, count: number): Tiles {
+export function tilesOf(question: CheckQuestion, count: number): readonly Tile[] {
   const { bodies, motion } = question;
-  return new Tiles({ bodies, motion, clearance: resolvedOf(question).clearance ?? 0 }, count);
+  return divideInto({ bodies, motion, clearance: resolvedOf(question).clearance ?? 0 }, count);
 }
 
+/** The first frame that a tile has to know: the one before its own says what has moved. */
+const firstKnown = ({ firstFrame }: Tile): number => Math.max(firstFrame - 1, 0);
+
 /**
- * Finds the pairs of a shard. Fields of the question that only a merge needs are not looked at. `tiles` are those of
- * `tilesOf`, for whoever does several shards.
+ * What is asked about the bodies of a tile: the question without the other bodies, and with the frames that the tile needs.
+ * Bodies have their place among those of the tile. Their order is the same, and so are the answers.
  */
+export function partOf<Q extends Pick<CheckQuestion, 'bodies' | 'motion' | 'allowed'>>(
+  question: Q,
+  tile: Tile,
+): Q {
+  const { bodies, motion, allowed } = question;
+  const places = new Map(Array.from(tile.bodies, (index, place) => [index, place]));
+  const frames = motion?.frames.slice(firstKnown(tile), tile.endFrame).map(frame => {
+    const poses: (readonly [number, Pose])[] = [];
+    for (const [index, pose] of frame) {
+      const place = places.get(index);
+      if (place !== undefined) poses.push([place, pose]);
+    }
+    return new Map(poses);
+  });
+  return {
+    ...question,
+    bodies: Array.from(tile.bodies, index => bodies[index]),
+    motion: motion && { isMotion: motion.isMotion, frames: frames! },
+    allowed: allowed?.flatMap(({ a, b, reason }) => {
+      const [p, q] = [places.get(a), places.get(b)];
+      return p === undefined || q === undefined ? [] : [{ a: p, b: q, reason }];
+    }),
+  };
+}
+
+/** Finds the pairs of a shard. Fields of the question that only a merge needs are not looked at. */
 export async function findShard(
   nf: Nearfield,
   question: CheckQuestion,
   { index, count }: ShardNumber,
-  tiles = tilesOf(question, count),
 ): Promise<Shard> {
+  const tile = tilesOf(question, count)[index - 1];
+  return findInTile(nf, partOf(question, tile), tile);
+}
+
+/** Finds the pairs of a tile, of which `partOf` has made the question. */
+export async function findInTile(nf: Nearfield, question: CheckQuestion, tile: Tile): Promise<Shard> {
+  const { bodies, motion } = question;
   const queryStart = performance.now();
-  const tile = tiles.list[index - 1];
-  const finder = new FrameFinder(
-    nf,
-    // A merge may need the points, whatever it is asked.
-    { ...question, points: true },
-    tile.bodies,
-    frame => {
-      const ownerOf = tiles.owners(frame);
-      return (a, b) => ownerOf(a, b) === index - 1;
-    },
-  );
+  const frames = framesOf(motion);
+  const growth = growthFor(rulesFor(question).clearance ?? 0);
+  const ownedIn = (frame: number) => {
+    const boxes = bodies.map(({ mesh, pose }, i) => {
+      const box = new Float64Array(boxSize);
+      writeBox(mesh, frames[frame].get(i) ?? pose, growth, box, 0);
+      return box;
+    });
+    return (a: number, b: number) => owns(tile.space, boxes[a], boxes[b]);
+  };
+  // A merge may need the points, whatever it is asked.
+  const finder = new FrameFinder(nf, { ...question, points: true }, ownedIn, firstKnown(tile));
   try {
     const found: Shard['frames'][number][] = [];
-    for (let frame = tile.firstFrame; frame < tile.endFrame; frame++)
-      found.push({ frame, pairs: await finder.find(frame) });
+    for (let frame = tile.firstFrame; frame < tile.endFrame; frame++) {
+      const pairs = await finder.find(frame - firstKnown(tile));
+      const inAll = ({ a, b }: FoundPair) => ({ a: tile.bodies[a], b: tile.bodies[b] });
+      found.push({ frame, pairs: pairs.map(pair => ({ ...pair, ...inAll(pair) })) });
+    }
     const { method, judgeTime } = finder;
     return {
       ...{ method, backend: { kind: nf.backend, name: nf.name }, frames: found },
-      ...{ bodies: tile.bodies.length, work: tile.work },
+      ...{ bodies: bodies.length, work: tile.work },
       timing: { query: performance.now() - queryStart - judgeTime, judge: judgeTime },
     };
   } finally {
     finder.close();
-  }
-}
-
-/** Finds the pairs of some bodies, frame by frame, in any order of frames: each frame is answered by itself. */
-export class FrameFinder {
-  readonly #nf: Nearfield;
-  readonly #question: CheckQuestion;
-  readonly #members: Uint32Array;
-  readonly #ownedIn: ((frame: number) => (a: number, b: number) => boolean) | undefined;
-  readonly #scene: Scene;
-  readonly #placed: readonly Body[];
-  readonly #own: readonly Pose[];
-  readonly #frames: readonly Frame[];
-  readonly #rules: PairRules;
-  /** The time for common points, depths and volumes so far, in milliseconds. */
-  judgeTime = 0;
-  /** The method that was used. */
-  method = 'hierarchy';
-
-  /** `members` are the bodies, by index, in order. `ownedIn` leaves out pairs that others find; all are found without it. */
-  constructor(
-    nf: Nearfield,
-    question: CheckQuestion,
-    members: Uint32Array,
-    ownedIn?: (frame: number) => (a: number, b: number) => boolean,
-  ) {
-    this.#nf = nf;
-    this.#question = question;
-    this.#members = members;
-    this.#ownedIn = ownedIn;
-    this.#frames = framesOf(question.motion);
-    const { decide, keep, ...rest } = pairRulesOf(resolvedOf(question), question.clearance);
-    // Inside, bodies have their place among the members. The order is the same, and so are the answers.
-    this.#rules = {
-      ...rest,
-      keep: (a: number, b: number) => keep(members[a], members[b]),
-      decide: (a: number, b: number) => decide(members[a], members[b]),
-    };
-    this.#scene = nf.scene();
-    const add = ({ name, mesh, pose, file }: GivenBody) =>
-      naming(file, () => this.#scene.add(mesh, pose ? { name, pose } : { name }));
-    try {
-      this.#placed = Array.from(members, i => add(question.bodies[i]));
-      this.#own = this.#placed.map(body => body.pose);
-    } catch (error) {
-      this.#scene.close();
-      throw error;
-    }
-  }
-
-  /** The pairs of a frame of which a body has moved since the frame before, in order. */
-  async find(frame: number): Promise<FoundPair[]> {
-    const question = this.#question;
-    const { bodies, signal, keepTriangles } = question;
-    const [members, placed, rules, frames] = [this.#members, this.#placed, this.#rules, this.#frames];
-    signal?.throwIfAborted();
-    this.#place(frame);
-    const moved = movedIn(frames, frame, bodies);
-    const isOwned = this.#ownedIn?.(frame);
-    const asked = (a: number, b: number): boolean => {
-      const [p, q] = [members[a], members[b]];
-      return (moved === undefined || Boolean(moved[p] || moved[q])) && (isOwned?.(p, q) ?? true);
-    };
-    const isAll = moved === undefined && isOwned === undefined;
-    const stage = stageLimits(question);
-    const answer = await findFrame(
-      this.#scene,
-      { ...question, rules, known: undefined, keepTriangles },
-      isAll ? undefined : asked,
-    );
-    this.method = answer.method;
-    const start = performance.now();
-    const parted = new Map<number, boolean>();
-    // A frame may place a body where its positions round otherwise.
-    const inFrame = givenIn(frames[frame], bodies);
-    const given = Array.from(members, i => inFrame[i]);
-    const at = { nf: this.#nf, scene: this.#scene, placed, given, trianglesOf: answer.trianglesOf, parted };
-    // Each of all depths is measured by itself. How well others are measured depends on how many there are.
-    if (question.depths === 'all')
-      await judge(at, answer.pairs, { decide: rules.decide, depths: 'all', rows: 0 }, stage('depths'));
-    else {
-      for (const { pair, rounding } of weigh(given, answer.pairs, rules.decide))
-        if (pair.relation === 'crossing' && rounding > 0) notePlain(at, pair, rounding);
-    }
-    if (question.volumes) await addVolumes(at, answer.pairs, stage('volumes'));
-    this.judgeTime += answer.located + performance.now() - start;
-    const pairs = answer.pairs.map(pair => ({
-      ...pair,
-      ...{ a: members[pair.a], b: members[pair.b], parted: parted.get(pairKey(pair, given.length)) },
-    }));
-    return pairs.sort((p, q) => p.a - q.a || p.b - q.b);
-  }
-
-  /** Throws if a pose of any frame is not one. */
-  checkPoses(): void {
-    for (let frame = 0; frame < this.#frames.length; frame++) this.#place(frame);
-  }
-
-  #place(frame: number): void {
-    const poses = this.#frames[frame];
-    naming(this.#question.motion?.isMotion ? `frame ${frame}` : undefined, () =>
-      this.#placed.forEach((body, i) => {
-        body.pose = poses.get(this.#members[i]) ?? this.#own[i];
-      }),
-    );
-  }
-
-  close(): void {
-    this.#scene.close();
   }
 }

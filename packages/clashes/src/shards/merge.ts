@@ -4,6 +4,7 @@
 import { NearfieldError } from 'nearfield';
 import { pairKey } from '../assembly/pair-key.ts';
 import type { FoundPair, FoundPairs } from '../assembly/types.ts';
+import type { Shard } from './find.ts';
 import { type AskedOfShards, readFound, type ShardFile } from './shard-json.ts';
 
 /** What all shards were asked. Throws 'bad-option' if one is missing, is there twice, or was asked something else. */
@@ -64,32 +65,57 @@ export function mergeFound(
   triangleCounts: readonly number[],
   frameCount: number,
 ): FoundPairs {
-  const frames = Array.from({ length: frameCount }, (): FoundPair[] => []);
-  const keys = frames.map(() => new Map<number, string>());
-  let [query, judge] = [0, 0];
-  let last: ReturnType<typeof readFound> | undefined;
-  let backend: FoundPairs['backend'] | undefined;
+  const joined = new JoinedShards(triangleCounts.length, frameCount);
   for (const shard of shards) {
-    const found = readFound(shard, triangleCounts, frameCount);
-    if (last !== undefined && last.method !== found.method)
-      throw bad(`${shard.file} was made by the method ${found.method}, others by ${last.method}`);
+    joined.add(shard.file, readFound(shard, triangleCounts, frameCount), shard.number.index === 1);
+  }
+  return joined.all();
+}
+
+/** The pairs of shards, one shard after the other. */
+export class JoinedShards {
+  readonly #bodyCount: number;
+  readonly #frames: readonly FoundPair[][];
+  /** Per frame, which shard a pair came from. */
+  readonly #keys: readonly Map<number, string>[];
+  #timing = { query: 0, judge: 0 };
+  #method: string | undefined;
+  #backend: FoundPairs['backend'] | undefined;
+
+  constructor(bodyCount: number, frameCount: number) {
+    this.#bodyCount = bodyCount;
+    this.#frames = Array.from({ length: frameCount }, () => []);
+    this.#keys = this.#frames.map(() => new Map());
+  }
+
+  /** Adds what a shard found. `name` is for messages; the answer names the backend of the first shard. */
+  add(name: string, found: Omit<Shard, 'bodies' | 'work'>, isFirst: boolean): void {
+    if (this.#method !== undefined && this.#method !== found.method)
+      throw bad(`${name} was made by the method ${found.method}, others by ${this.#method}`);
     for (const { frame, pairs } of found.frames) {
       for (const pair of pairs) {
-        const key = pairKey(pair, triangleCounts.length);
-        const other = keys[frame].get(key);
+        const key = pairKey(pair, this.#bodyCount);
+        const other = this.#keys[frame].get(key);
         if (other !== undefined)
-          throw bad(`${other} and ${shard.file} both have the pair of bodies ${pair.a} and ${pair.b}`);
-        keys[frame].set(key, shard.file);
-        frames[frame].push(pair);
+          throw bad(`${other} and ${name} both have the pair of bodies ${pair.a} and ${pair.b}`);
+        this.#keys[frame].set(key, name);
+        this.#frames[frame].push(pair);
       }
     }
-    query += found.timing.query;
-    judge += found.timing.judge ?? 0;
-    last = found;
-    if (shard.number.index === 1) backend = found.backend;
+    this.#timing.query += found.timing.query;
+    this.#timing.judge += found.timing.judge ?? 0;
+    this.#method = found.method;
+    if (isFirst) this.#backend = found.backend;
   }
-  for (const pairs of frames) pairs.sort((p, q) => p.a - q.a || p.b - q.b);
-  return { method: last!.method, backend: backend!, timing: { query, judge }, frames };
+
+  /** What all of them have found, in order. */
+  all(): FoundPairs {
+    for (const pairs of this.#frames) pairs.sort((p, q) => p.a - q.a || p.b - q.b);
+    return {
+      ...{ method: this.#method!, backend: this.#backend!, timing: this.#timing },
+      frames: this.#frames,
+    };
+  }
 }
 
 const bad = (message: string): NearfieldError => new NearfieldError('bad-option', message);

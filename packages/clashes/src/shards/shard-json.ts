@@ -40,12 +40,7 @@ export function* shardJson(shard: Shard, number: ShardNumber, asked: AskedOfShar
   yield* list(frames, '    ', function* ({ frame, pairs }) {
     yield `{ "frame": ${frame}, "pairs": [`;
     yield* list(pairs, '      ', function* ({ parted, ...pair }) {
-      const { a, b, relation, triangleCount, distance, point, pointA, pointB } = pair;
-      const { depth, translation, volume, area, triangles } = pair;
-      const found = { a, b, relation, triangleCount, distance, point, pointA, pointB, triangles };
-      // What was decided about it on the way, the merge decides again.
-      const measured = { ...found, depth, translation, volume, area };
-      const text = [...pairJson(measured, triangles !== undefined, false)];
+      const text = [...pairJson(pair, pair.triangles !== undefined, false)];
       yield* parted === undefined ? text : [...text.slice(0, -1), `, "parted": ${parted} }`];
     });
     yield '] }';

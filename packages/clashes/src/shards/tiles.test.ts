@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { worldPositions } from '../severity/rounding/drawn-in.ts';
 import { boxSize, writeBox } from './boxes.ts';
 import { makespan } from './schedule.ts';
-import { type Divided, Tiles } from './tiles.ts';
+import { type Divided, divideInto, owns } from './tiles.ts';
 
 const shapes = [1, 2, 3].map(frequency => icosphere({ radius: 0.4 * frequency, frequency }));
 const empty = mesh(new Float64Array(0), new Uint32Array(0));
@@ -87,8 +87,8 @@ describe('tiles', () => {
   it.each(cases)('seed %i: every pair that may meet has one tile with both bodies', (...given) => {
     const [seed, count, clearance, frameCount, tileCount] = given;
     const divided = randomDivided(seed, count, clearance, frameCount);
-    const tiles = new Tiles(divided, tileCount);
-    expect(tiles.list.length).toBe(tileCount);
+    const tiles = divideInto(divided, tileCount);
+    expect(tiles.length).toBe(tileCount);
     const wrong: string[] = [];
     let meeting = 0;
     for (let frame = 0; frame < Math.max(frameCount, 1); frame++) {
@@ -97,16 +97,18 @@ describe('tiles', () => {
         writeBox(shape, divided.motion?.frames[frame].get(i) ?? pose, clearance / 2, box, 0);
         return box;
       });
-      const ownerOf = tiles.owners(frame);
+      const inFrame = tiles.filter(({ firstFrame, endFrame }) => firstFrame <= frame && frame < endFrame);
       for (let a = 0; a < count; a++) {
         for (let b = a + 1; b < count; b++) {
           const [p, q] = [boxes[a], boxes[b]];
           if (![0, 1, 2].every(axis => p[axis] <= q[axis + 3] && q[axis] <= p[axis + 3])) continue;
           meeting++;
-          const owner = tiles.list[ownerOf(a, b)];
-          const isInRange = owner.firstFrame <= frame && frame < owner.endFrame;
-          if (ownerOf(b, a) !== ownerOf(a, b) || !isInRange) wrong.push(`${a} ${b}: frame ${frame}`);
-          if (!owner.bodies.includes(a) || !owner.bodies.includes(b)) wrong.push(`${a} ${b}: not members`);
+          const owners = inFrame.filter(({ space }) => owns(space, p, q));
+          if (owners.length !== 1) wrong.push(`${a} ${b}: ${owners.length} owners in frame ${frame}`);
+          if (inFrame.some(({ space }) => owns(space, p, q) !== owns(space, q, p)))
+            wrong.push(`${a} ${b}: order`);
+          for (const { bodies } of owners)
+            if (!bodies.includes(a) || !bodies.includes(b)) wrong.push(`${a} ${b}: not members`);
         }
       }
     }
@@ -119,15 +121,15 @@ describe('tiles', () => {
       mesh: shapes[0],
       pose: Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, i % 16, (i >> 4) % 16, i >> 8, 1),
     }));
-    const work = new Tiles({ bodies, clearance: 0 }, 16).list.map(tile => tile.work);
+    const work = divideInto({ bodies, clearance: 0 }, 16).map(tile => tile.work);
     expect(Math.max(...work)).toBeLessThan((4 / 3) * Math.min(...work));
   });
 
   it('are the same whatever ran before', () => {
     const divided = randomDivided(21, 80, 0.2, 4);
-    const once = JSON.stringify(new Tiles(divided, 12).list);
-    new Tiles(randomDivided(22, 50, 0), 3);
-    expect(JSON.stringify(new Tiles(randomDivided(21, 80, 0.2, 4), 12).list)).toBe(once);
+    const once = JSON.stringify(divideInto(divided, 12));
+    divideInto(randomDivided(22, 50, 0), 3);
+    expect(JSON.stringify(divideInto(randomDivided(21, 80, 0.2, 4), 12))).toBe(once);
   });
 });
 

@@ -24,14 +24,13 @@ export interface Tile {
   readonly firstFrame: number;
   /** One more than the last. */
   readonly endFrame: number;
+  /** The part of space: the least x, y and z, which belong to it, then the greatest, which do not unless infinite. */
+  readonly space: Float64Array;
   /** The bodies whose boxes reach into the tile in one of its frames, in order. */
   readonly bodies: Uint32Array;
   /** The estimated work: triangles that reach into the tile, and a little per body. */
   readonly work: number;
 }
-
-/** A cut across an axis: what lies below `at` is on the first side. Or the index of a tile. */
-type Node = number | { readonly axis: number; readonly at: number; readonly sides: readonly [Node, Node] };
 
 /** What a body costs besides its triangles, in triangles. */
 const bodyWork = 16;
@@ -39,68 +38,66 @@ const bodyWork = 16;
 const mostCuts = 63;
 const mostSamples = 4096;
 
-export class Tiles {
-  readonly list: readonly Tile[];
-  /** Per frame, the cuts of its range. */
-  readonly #cuts: readonly Node[];
+const everywhere = Float64Array.of(-Infinity, -Infinity, -Infinity, Infinity, Infinity, Infinity);
+
+/** How far boxes are grown, so that those of bodies closer than the clearance meet. */
+export const growthFor = (clearance: number): number => clearance / 2;
+
+/** Whether the pair of two bodies with these boxes belongs to the part of space. */
+export function owns(space: Float64Array, p: Float64Array, q: Float64Array): boolean {
+  for (let axis = 0; axis < 3; axis++) {
+    const low = Math.max(p[axis], q[axis]);
+    const end = space[axis + 3];
+    if (!(low >= space[axis] && (low < end || end === Infinity))) return false;
+  }
+  return true;
+}
+
+/** Divides into `count` tiles, of which some may be empty. */
+export const divideInto = (divided: Divided, count: number): readonly Tile[] =>
+  new Division(divided).into(count);
+
+class Division {
   readonly #growth: number;
   readonly #bodies: Divided['bodies'];
   readonly #frames: readonly Frame[];
 
-  /** Divides into `count` tiles, of which some may be empty. */
-  constructor({ bodies, motion, clearance }: Divided, count: number) {
-    this.#growth = clearance / 2;
+  constructor({ bodies, motion, clearance }: Divided) {
+    this.#growth = growthFor(clearance);
     this.#bodies = bodies;
     this.#frames = framesOf(motion);
+  }
+
+  into(count: number): Tile[] {
+    const bodies = this.#bodies;
     const own = this.#ownBoxes();
     const work = Float64Array.from(bodies, ({ mesh }) => mesh.triangleCount + bodyWork);
     const frameWork = this.#frames.map((frame, i) => (i === 0 ? sum(work) : this.#movedWork(frame, i, work)));
     const tiles: Tile[] = [];
-    const cuts: Node[] = [];
     for (const { first, end, count: share } of frameRanges(frameWork, 0, this.#frames.length, count)) {
       const boxes = this.#unitedBoxes(own, first, end);
       const all = Uint32Array.from(bodies.keys()).filter(i => boxes[boxSize * i] <= boxes[boxSize * i + 3]);
-      const cut = (members: Uint32Array, left: number): Node => {
+      const scale = sum(frameWork.slice(first, end)) / (frameWork[0] || 1);
+      const cut = (members: Uint32Array, space: Float64Array, left: number): void => {
         if (left === 1) {
           const range = { firstFrame: first, endFrame: end };
-          const scale = sum(frameWork.slice(first, end)) / (frameWork[0] || 1);
-          tiles.push({ ...range, bodies: members, work: scale * sumOf(work, members) });
-          return tiles.length - 1;
+          tiles.push({ ...range, space, bodies: members, work: scale * sumOf(work, members) });
+          return;
         }
         const half = left >> 1;
         const { axis, at } = bestCut(boxes, work, members, half, left - half);
-        const [below, above] = [
-          members.filter(i => boxes[boxSize * i + axis] < at),
-          members.filter(i => boxes[boxSize * i + axis + 3] >= at),
-        ];
-        return { axis, at, sides: [cut(below, half), cut(above, left - half)] };
+        // A cut lies among the members' boxes, so within the space unless a box is larger: then one side is empty.
+        const [below, above] = [space.slice(), space.slice()];
+        below[axis + 3] = Math.min(space[axis + 3], at);
+        above[axis] = Math.max(space[axis], at);
+        const lower = members.filter(i => boxes[boxSize * i + axis] < below[axis + 3]);
+        cut(lower, below, half);
+        const upper = members.filter(i => boxes[boxSize * i + axis + 3] >= above[axis]);
+        cut(upper, above, left - half);
       };
-      const root = cut(all, share);
-      for (let frame = first; frame < end; frame++) cuts.push(root);
+      cut(all, everywhere, share);
     }
-    this.list = tiles;
-    this.#cuts = cuts;
-  }
-
-  /** Which tile a pair of bodies belongs to in one frame. Bodies are given by index. */
-  owners(frame: number): (a: number, b: number) => number {
-    const poses = this.#frames[frame];
-    const known = new Map<number, Float64Array>();
-    const boxOf = (index: number): Float64Array => {
-      let box = known.get(index);
-      if (box === undefined) known.set(index, (box = this.#box(index, poses)));
-      return box;
-    };
-    const root = this.#cuts[frame];
-    return (a, b) => {
-      const [p, q] = [boxOf(a), boxOf(b)];
-      let node = root;
-      while (typeof node === 'object') {
-        const { axis, at, sides } = node;
-        node = sides[Math.max(p[axis], q[axis]) < at ? 0 : 1];
-      }
-      return node;
-    };
+    return tiles;
   }
 
   #box(index: number, poses: Frame, box = new Float64Array(boxSize), at = 0): Float64Array {

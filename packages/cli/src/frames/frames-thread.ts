@@ -8,7 +8,7 @@ import { type FrameFound, type FramesTask, unpackQuestion } from './task.ts';
 const task = workerData as FramesTask;
 const question = unpackQuestion(task);
 const nf = await open({ backend: 'cpu', threads: 1, maxMemory: task.maxMemory });
-const finder = new FrameFinder(nf, question, Uint32Array.from(question.bodies.keys()));
+const finder = new FrameFinder(nf, question);
 const count = question.motion?.frames.length ?? 0;
 for (let frame = Atomics.add(task.next, 0, 1); frame < count; frame = Atomics.add(task.next, 0, 1)) {
   const pairs = await finder.find(frame);

@@ -36,7 +36,7 @@ export async function findFrames(
     foundByOthers,
   }: FramesOptions = {},
 ): Promise<FoundPairs | undefined> {
-  const { motion, signal, bodies, keepTriangles } = question;
+  const { motion, signal, keepTriangles } = question;
   const { threads, maxMemory } = machineLimits();
   const count = motion?.isMotion ? motion.frames.length : 0;
   if (count < leastFrames || threads === 1 || nf.backend !== 'cpu') return undefined;
@@ -46,7 +46,6 @@ export async function findFrames(
   const next = new Int32Array(new SharedArrayBuffer(4));
   // With one thread: the others have frames of their own.
   const own = await open({ backend: 'cpu', threads: 1, maxMemory });
-  const all = Uint32Array.from(bodies.keys());
   const others: FrameThread[] = [];
   let done = 0;
   const take = (frame: number, pairs: readonly FoundPair[]) => {
@@ -61,7 +60,7 @@ export async function findFrames(
       others.push(new FrameThread(url, task, found => take(found.frame, found.pairs)));
   };
   try {
-    const finder = new FrameFinder(own, { ...question, progress: () => {} }, all);
+    const finder = new FrameFinder(own, { ...question, progress: () => {} });
     finder.checkPoses();
     for (let frame = Atomics.add(next, 0, 1); frame < count; frame = Atomics.add(next, 0, 1)) {
       try {

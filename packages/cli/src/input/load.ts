@@ -7,9 +7,10 @@ import {
   commonUnit,
   type GivenFile,
   type PlacedBody,
+  type PlacedRobot,
   scaledPose,
 } from '@nearfield/clashes';
-import { inCommonCoordinates, type ReadOptions, type ReadResult, type Robot, readFile } from '@nearfield/io';
+import { inCommonCoordinates, type ReadOptions, type ReadResult, readFile } from '@nearfield/io';
 import type { Files } from '../files.ts';
 import type { Progress } from '../output/progress.ts';
 import { say, type Terminal } from '../output/terminal.ts';
@@ -31,17 +32,10 @@ export interface Loaded {
   /** Pairs of bodies that their files allow to meet. */
   readonly allowed: readonly AllowedBodies[];
   /** The robots among the files, each with the index of its first body and its scale. */
-  readonly robots: readonly LoadedRobot[];
+  readonly robots: readonly PlacedRobot[];
 }
 
-export interface LoadedRobot {
-  readonly robot: Robot;
-  readonly first: number;
-  /** How many of the answer's units a metre is. */
-  readonly scale: number;
-}
-
-export interface LoadOptions extends Omit<ReadOptions, 'fetchBeside' | 'folders' | 'signal'> {
+export interface LoadOptions extends Omit<ReadOptions, 'fetchBeside' | 'folders' | 'signal' | 'progress'> {
   /** The unit of files that state none, and of the answer, in metres. */
   readonly units?: number | undefined;
 }
@@ -60,7 +54,8 @@ export async function loadFiles(
   for (let i = 0; i < names.length; i++) {
     const name = names[i];
     terminal.signal.throwIfAborted();
-    progress.update(i / names.length);
+    const share = (done: number) => progress.update((i + done) / names.length);
+    share(0);
     let result = read.get(files.path(name));
     if (!result) {
       const folders = await files.foldersAround(name);
@@ -69,7 +64,10 @@ export async function loadFiles(
       const bytes = await files.read(name);
       const hash = files.hashes.get(name)!;
       result = {
-        ...(await readFile(name, bytes, { ...options, fetchBeside, folders, signal: terminal.signal })),
+        ...(await readFile(name, bytes, {
+          ...options,
+          ...{ fetchBeside, folders, signal: terminal.signal, progress: share },
+        })),
         hash,
       };
       read.set(files.path(name), result);
@@ -98,7 +96,7 @@ function placed(
   const bodies: LoadedBody[] = [];
   const files = new Map<string, GivenFile>();
   const allowed: AllowedBodies[] = [];
-  const robots: LoadedRobot[] = [];
+  const robots: PlacedRobot[] = [];
   for (const [i, { name, hash, unit, tessellation, robot, ...result }] of results.entries()) {
     const { scale, move } = conversions[i];
     const first = bodies.length;

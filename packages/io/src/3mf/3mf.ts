@@ -3,12 +3,12 @@
 // The package is a zip archive (Open Packaging Conventions); its relationships say which part is the model.
 
 import { type Mesh, multiplyPoses, type Pose } from 'nearfield';
-import type { Budget } from '../budget.ts';
 import { type PartName, pathOf } from '../facts/part-path.ts';
 import { type Bounds, roundingOf } from '../facts/rounding.ts';
 import { nameOfUnit } from '../facts/units.ts';
-import { badFile, quoted, unsupportedFile } from '../file-error.ts';
 import { baseName, meshOfFile, type PartProperties, type ReadBody, type ReadResult } from '../read-result.ts';
+import type { Budget } from '../reading/budget.ts';
+import { badFile, quoted, unsupportedFile } from '../reading/file-error.ts';
 import { attribute, type XmlElement, XmlReader } from '../xml/xml-reader.ts';
 import { type ModelObject, type ModelPart, type Reference, readModel } from './model.ts';
 import { Zip } from './zip.ts';

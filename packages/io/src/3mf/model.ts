@@ -4,10 +4,10 @@
 // warned about otherwise.
 
 import type { Pose } from 'nearfield';
-import type { Budget } from '../budget.ts';
 import { findUnit } from '../facts/units.ts';
-import { quoted, unsupportedFile } from '../file-error.ts';
-import { GrowingFloats, GrowingIndices } from '../growing.ts';
+import type { Budget } from '../reading/budget.ts';
+import { quoted, unsupportedFile } from '../reading/file-error.ts';
+import { GrowingFloats, GrowingIndices } from '../reading/growing.ts';
 import { PrintedDigits } from '../text/printed-digits.ts';
 import {
   attribute,

@@ -3,8 +3,8 @@
 // its caller: an entry that makes more bytes than it declares is given up at once.
 
 import type { Inflate } from 'fflate';
-import type { Budget } from '../budget.ts';
-import { badFile, quoted, unsupportedFile } from '../file-error.ts';
+import type { Budget } from '../reading/budget.ts';
+import { badFile, quoted, unsupportedFile } from '../reading/file-error.ts';
 
 export interface ZipEntry {
   readonly name: string;

@@ -12,8 +12,10 @@ const longestPath = 64;
 
 /** The names from the root down to `part`; if there are more than 64, the last 64. */
 export function pathOf(part: PartName): string[] {
-  const path: string[] = [];
-  for (let at: PartName | undefined = part; at && path.length < longestPath; at = at.parent)
-    path.push(at.name);
-  return path.reverse();
+  let length = 0;
+  for (let at: PartName | undefined = part; at && length < longestPath; at = at.parent) length++;
+  // An array that grows has room for 17 names, and there may be a million bodies.
+  const path = new Array<string>(length);
+  for (let at: PartName | undefined = part; at && length > 0; at = at.parent) path[--length] = at.name;
+  return path;
 }

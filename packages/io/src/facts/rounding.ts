@@ -10,8 +10,8 @@
 // more. What the writing program did to its numbers before it wrote them is not known here.
 
 import { NearfieldError, type Pose, type Positions } from 'nearfield';
-import { inWords } from '../file-error.ts';
 import type { ReadBody } from '../read-result.ts';
+import { inWords } from '../reading/file-error.ts';
 
 /** A bound per axis, in the mesh's own coordinates: of an error, or of a coordinate. */
 export type Bounds = readonly [x: number, y: number, z: number];

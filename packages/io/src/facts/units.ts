@@ -1,7 +1,7 @@
 // Which length does a unit's name mean? Names as people type them and as files spell them, in metres.
 
 import { NearfieldError } from 'nearfield';
-import { inWords } from '../file-error.ts';
+import { inWords } from '../reading/file-error.ts';
 
 /** The usual name first; then other spellings. An inch is exactly 25.4 mm. */
 const units: readonly (readonly [metres: number, ...names: string[]])[] = [

@@ -3,9 +3,9 @@
 
 import { NearfieldError } from 'nearfield';
 import { describe, expect, it, vi } from 'vitest';
-import { Budget } from '../budget.ts';
 import { Records } from '../part21/records.ts';
 import { readFile } from '../read-file.ts';
+import { Budget } from '../reading/budget.ts';
 import { Structure } from '../step/assembly/structure.ts';
 import { idOf, ifcText } from '../testing/ifc-samples.ts';
 import { encode, refusal } from '../testing/samples.ts';

@@ -4,8 +4,8 @@
 // thread; without one, the package works where `readFile` was called.
 
 import { NearfieldError } from 'nearfield';
-import type { Budget } from '../budget.ts';
-import { badFile, unsupportedFile } from '../file-error.ts';
+import type { Budget } from '../reading/budget.ts';
+import { badFile, unsupportedFile } from '../reading/file-error.ts';
 import type { FetchWasm } from './fetch-wasm.ts';
 import { limitMemory } from './limit-memory.ts';
 import { type NodeModules, nodeOf } from './node.ts';

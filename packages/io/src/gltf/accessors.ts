@@ -2,7 +2,7 @@
 // (zeros), and quantised positions (KHR_mesh_quantization). Counts are checked against the existing bytes before
 // anything is allocated.
 
-import type { Budget } from '../budget.ts';
+import type { Budget } from '../reading/budget.ts';
 import { type CheckedJson, referred } from './checked-json.ts';
 import type { Buffers } from './container.ts';
 import { decodeMeshopt, meshoptExtension } from './meshopt.ts';

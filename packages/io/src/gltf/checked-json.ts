@@ -1,7 +1,7 @@
 // Reads the JSON of an untrusted file. Every step into it knows its path. A value of the wrong type throws a
 // `bad-file` error that names the path.
 
-import { badFile, quoted } from '../file-error.ts';
+import { badFile, quoted } from '../reading/file-error.ts';
 
 export class CheckedJson {
   constructor(

@@ -1,9 +1,9 @@
 // Which JSON and which bytes does a glTF 2.0 file contain? Reads the GLB container and the buffers: the GLB's own
 // chunk, `data:` URIs, and files beside it that the caller fetches. A URI never leaves the folder of the file.
 
-import type { Budget } from '../budget.ts';
-import { type FetchBeside, pathBeside } from '../fetch-beside.ts';
-import { badFile, quoted, unsupportedFile } from '../file-error.ts';
+import type { Budget } from '../reading/budget.ts';
+import { type FetchBeside, pathBeside } from '../reading/fetch-beside.ts';
+import { badFile, quoted, unsupportedFile } from '../reading/file-error.ts';
 import { findRepeatedKey } from '../text/json-keys.ts';
 import { CheckedJson, referred } from './checked-json.ts';
 

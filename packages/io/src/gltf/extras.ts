@@ -1,9 +1,9 @@
 // What do the `extras` of a glTF say about a body? Those of its mesh and of its node, flattened; of two values with one
 // name the node's counts.
 
-import type { Budget } from '../budget.ts';
 import { flattenProperties, mostProperties } from '../facts/properties.ts';
 import type { PartProperties } from '../read-result.ts';
+import type { Budget } from '../reading/budget.ts';
 import type { CheckedJson } from './checked-json.ts';
 
 /** A value in an object of its own. */

@@ -4,14 +4,14 @@
 // that names the place: nothing is allocated for a count before the bytes for it are known to exist.
 
 import { identity, multiplyPoses, type Pose } from 'nearfield';
-import type { Budget } from '../budget.ts';
 import { type PartName, pathOf } from '../facts/part-path.ts';
 import { type PoseError, productError, roundingOf } from '../facts/rounding.ts';
-import type { FetchBeside } from '../fetch-beside.ts';
-import { quoted, unsupportedFile } from '../file-error.ts';
 import type { FetchWasm } from '../foreign/fetch-wasm.ts';
-import { Pauses } from '../pauses.ts';
 import type { ReadBody, ReadResult } from '../read-result.ts';
+import type { Budget } from '../reading/budget.ts';
+import type { FetchBeside } from '../reading/fetch-beside.ts';
+import { quoted, unsupportedFile } from '../reading/file-error.ts';
+import { Pauses } from '../reading/pauses.ts';
 import { Accessors, quantumOf } from './accessors.ts';
 import { type CheckedJson, referred } from './checked-json.ts';
 import { Buffers, openContainer } from './container.ts';
@@ -39,16 +39,21 @@ export interface GltfOptions {
   readonly fetchBeside?: FetchBeside | undefined;
   readonly wasm?: FetchWasm | undefined;
   readonly signal?: AbortSignal | undefined;
+  readonly progress?: ((done: number) => void) | undefined;
 }
+
+/** The share of the time in which the JSON of a large file is parsed. */
+const parsing = 0.25;
 
 export async function readGltf(
   file: string,
   bytes: Uint8Array,
-  { fetchBeside, wasm, signal }: GltfOptions,
+  { fetchBeside, wasm, signal, progress }: GltfOptions,
   budget: Budget,
 ): Promise<ReadResult> {
   const pauses = new Pauses(signal);
   const container = openContainer(file, bytes);
+  progress?.(parsing);
   await pauses.take();
   const { json } = container;
   checkVersion(file, json);
@@ -59,9 +64,13 @@ export async function readGltf(
   const meshes = new Map<number, Promise<RoundedMesh | undefined>>();
   const extras = new Extras(budget, warn);
   const bodies: ReadBody[] = [];
+  const nodeCount = json.get('nodes')?.length ?? 0;
   let visited = 0;
   for (const { node, index, pose, poseError, parent } of walk(json, warn)) {
-    if (++visited % nodesAtOnce === 0) await pauses.take();
+    if (++visited % nodesAtOnce === 0) {
+      progress?.(parsing + (1 - parsing) * Math.min(1, visited / nodeCount));
+      await pauses.take();
+    }
     const reference = node.get('mesh');
     if (!reference) continue;
     const meshJson = referred(json, 'meshes', reference);
@@ -84,9 +93,14 @@ export async function readGltf(
       bodies.push({ name, mesh, pose, path: pathOf({ name, parent }), properties, rounding, meshRounding });
     } else {
       const { count, instance } = await readInstances(instances, name.length, accessors, budget);
+      const meshRounding = roundingOf(error);
+      // One array for all of them: a million arrays with memory of their own take twice the room.
+      const poses = new Float64Array(16 * count);
       for (let i = 0; i < count; i++) {
+        if (i % nodesAtOnce === 0) await pauses.take();
         const local = instance(i);
-        const placed = multiplyPoses(pose, local.pose);
+        const placed = poses.subarray(16 * i, 16 * i + 16);
+        placed.set(multiplyPoses(pose, local.pose));
         const placedError = productError(pose, poseError, local.pose, local.error);
         const rounding = roundingOf(error, placed, placedError, reach);
         const own = `${name}[${i}]`;
@@ -97,7 +111,7 @@ export async function readGltf(
           path: pathOf({ name: own, parent }),
           properties,
           rounding,
-          meshRounding: roundingOf(error),
+          meshRounding,
         });
       }
     }

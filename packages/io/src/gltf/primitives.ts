@@ -2,10 +2,10 @@
 // plain or compressed with Draco. Points and lines are left out.
 
 import type { Mesh } from 'nearfield';
-import type { Budget } from '../budget.ts';
 import { type Bounds, binaryError, reachOf } from '../facts/rounding.ts';
 import type { FetchWasm } from '../foreign/fetch-wasm.ts';
 import { meshOfFile, soupIndices } from '../read-result.ts';
+import type { Budget } from '../reading/budget.ts';
 import { type Accessors, dequantise, dequantisedBytes, quantumOf } from './accessors.ts';
 import type { CheckedJson } from './checked-json.ts';
 import { type DracoCounts, decodeDraco, dracoCounts } from './draco.ts';

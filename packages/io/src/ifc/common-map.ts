@@ -8,8 +8,8 @@
 
 import { multiplyPoses, NearfieldError, type Pose } from 'nearfield';
 import type { InCommonCoordinates, NamedResult } from '../common-coordinates.ts';
-import { quoted } from '../file-error.ts';
 import type { ReadBody } from '../read-result.ts';
+import { quoted } from '../reading/file-error.ts';
 import type { MapPlacement } from './map-placement.ts';
 
 /**

@@ -2,12 +2,12 @@
 // package web-ifc gives triangles, with openings cut out. Each product with triangles is a body, in the file's own
 // axes and units.
 
-import type { Budget } from '../budget.ts';
-import { badFile, unsupportedFile } from '../file-error.ts';
 import { askForeign, type ForeignOptions } from '../foreign/foreign.ts';
 import { Records } from '../part21/records.ts';
 import { numberOf, refOf, refsOf, textOf } from '../part21/values.ts';
 import { baseName, type ReadBody, type ReadResult } from '../read-result.ts';
+import type { Budget } from '../reading/budget.ts';
+import { badFile, unsupportedFile } from '../reading/file-error.ts';
 import { mapPlacementOf } from './map-placement.ts';
 import { PlacedParts } from './placed-parts.ts';
 import { Properties } from './properties.ts';

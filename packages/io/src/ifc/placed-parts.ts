@@ -3,11 +3,11 @@
 // Products that are merged alike share the mesh.
 
 import type { Mesh, Pose } from 'nearfield';
-import type { Budget } from '../budget.ts';
 import { determinant } from '../facts/determinant.ts';
 import { halfSingleUlp } from '../facts/rounding.ts';
-import { badFile } from '../file-error.ts';
 import { meshOfFile } from '../read-result.ts';
+import type { Budget } from '../reading/budget.ts';
+import { badFile } from '../reading/file-error.ts';
 import type { IfcGeometry, IfcPart, IfcProduct } from './web-ifc.ts';
 
 export interface Placed {

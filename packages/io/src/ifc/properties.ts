@@ -1,10 +1,10 @@
 // What does an IFC file say about a product? Single values and lists of its property sets, quantities, and those of its
 // type, by names such as `Pset_WallCommon.FireRating`. The product's own values win over its type's.
 
-import type { Budget } from '../budget.ts';
 import type { Records } from '../part21/records.ts';
 import { listOf, numberOf, partOf, refOf, refsOf, textOf, type Value, wordOf } from '../part21/values.ts';
 import type { PartProperties } from '../read-result.ts';
+import type { Budget } from '../reading/budget.ts';
 
 type Plain = string | number | boolean;
 type Entries = readonly (readonly [name: string, value: Plain])[];

@@ -1,9 +1,9 @@
 // Where does a product belong? Projects, sites, buildings, storeys and assemblies have parts, and storeys contain
 // elements: the names on the way from the project down to a product.
 
-import { badFile } from '../file-error.ts';
 import type { Records } from '../part21/records.ts';
 import { refOf, refsOf, textOf } from '../part21/values.ts';
+import { badFile } from '../reading/file-error.ts';
 
 /** Relations from a whole to its parts: the name, and which arguments are the whole and the parts. Earlier ones win. */
 const relations: readonly (readonly [name: string, whole: number, parts: number])[] = [

@@ -1,7 +1,7 @@
 // Which records does an exchange file of ISO 10303-21 have? IFC and STEP files are such text: `#12=NAME(…);`. The text
 // is scanned once and every record is found and checked; the arguments of a record are parsed when they are asked for.
 
-import { badFile, quoted } from '../file-error.ts';
+import { badFile, quoted } from '../reading/file-error.ts';
 import { listOf, type Part, parseParts, textOf, type Value } from './values.ts';
 
 const letters = {

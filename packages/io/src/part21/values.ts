@@ -1,7 +1,7 @@
 // What do the arguments of a record say? Numbers, strings, references, lists and typed values such as
 // `IFCLABEL('a')`, parsed from the bytes of a record whose parentheses and quotes have been checked.
 
-import { badFile, quoted } from '../file-error.ts';
+import { badFile, quoted } from '../reading/file-error.ts';
 import { decodeText } from './text.ts';
 
 /** `#12` */

@@ -1,7 +1,7 @@
 // Reads the header of a PLY file: the encoding, and the elements with their properties, in the order of the data.
 
 import { unitOfComment } from '../facts/units.ts';
-import { badFile, quoted } from '../file-error.ts';
+import { badFile, quoted } from '../reading/file-error.ts';
 
 export type Scalar = 'int8' | 'uint8' | 'int16' | 'uint16' | 'int32' | 'uint32' | 'float32' | 'float64';
 

@@ -3,10 +3,10 @@
 // (`tristrips` of older Stanford files) are expanded. Other elements and properties are skipped.
 
 import { binaryError, roundingOf } from '../facts/rounding.ts';
-import { badFile, quoted, unsupportedFile } from '../file-error.ts';
-import { GrowingIndices } from '../growing.ts';
 import { Polygons, triangulatePolygons } from '../polygons/polygons.ts';
 import { baseName, meshOfFile, type ReadResult } from '../read-result.ts';
+import { badFile, quoted, unsupportedFile } from '../reading/file-error.ts';
+import { GrowingIndices } from '../reading/growing.ts';
 import { type Element, readPlyHeader, type Scalar, scalarBytes } from './header.ts';
 import { BinarySource, type Source, TextSource } from './source.ts';
 

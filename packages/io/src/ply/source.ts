@@ -1,6 +1,6 @@
 // Reads the data of a PLY file value by value, in each of its encodings.
 
-import { badFile } from '../file-error.ts';
+import { badFile } from '../reading/file-error.ts';
 import type { PrintedDigits } from '../text/printed-digits.ts';
 import { Scanner } from '../text/scanner.ts';
 import { type Element, type PlyHeader, type Scalar, scalarBytes } from './header.ts';

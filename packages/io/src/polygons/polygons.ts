@@ -2,8 +2,8 @@
 // corners. None is dropped, so that closed surfaces stay closed. Readers fan each polygon from its first corner; if a
 // fan would leave the polygon, its triangles are replaced here.
 
-import { unsupportedFile } from '../file-error.ts';
-import { GrowingFloats, type GrowingIndices } from '../growing.ts';
+import { unsupportedFile } from '../reading/file-error.ts';
+import { GrowingFloats, type GrowingIndices } from '../reading/growing.ts';
 import { isPlainQuad } from './plain-quad.ts';
 import { Triangulator } from './triangulator.ts';
 

@@ -1,9 +1,9 @@
 // What does the text of a STEP file say about its lengths? Its unit, and how close two points must be to be one.
 
-import { badFile } from '../file-error.ts';
 import { Records } from '../part21/records.ts';
 import { metresOf, type UnitWords } from '../part21/units.ts';
 import { numberOf, refOf, refsOf } from '../part21/values.ts';
+import { badFile } from '../reading/file-error.ts';
 
 const unitWords: UnitWords = {
   si: 'SI_UNIT',

@@ -152,6 +152,8 @@ describe('IGES and BREP', () => {
   it('BREP: in a unit that it does not say; one that ends early is refused', async () => {
     const bytes = sample('cax-if-brep/as1_pe_203.brep');
     const { bodies, unit } = await readFile('as1.brep', bytes);
+    // FreeCAD calls them so.
+    expect((await readFile('as1.brp', bytes)).bodies.length).toBe(bodies.length);
     expect([bodies.length, unit]).toEqual([18, undefined]);
     expect(bodies.every(({ mesh }) => mesh.closed)).toBe(true);
     expect(await refusal('as1.brep', bytes.slice(0, 30_000))).toBe('as1.brep: the file ends early');

@@ -2,14 +2,14 @@
 // within a stated distance, as doubles. Each solid, loose shell and set of loose faces is a body. The text of a STEP file
 // gives its unit, its accuracy, and the other files that have shapes of its parts.
 
-import type { Budget } from '../budget.ts';
 import type { Length } from '../facts/units.ts';
-import type { FetchBeside } from '../fetch-beside.ts';
-import { badFile, quoted, unsupportedFile } from '../file-error.ts';
 import { askForeign, type ForeignOptions } from '../foreign/foreign.ts';
 import type { Records } from '../part21/records.ts';
 import { textOf } from '../part21/values.ts';
 import { baseName, meshOfFile, type ReadBody, type ReadResult } from '../read-result.ts';
+import type { Budget } from '../reading/budget.ts';
+import type { FetchBeside } from '../reading/fetch-beside.ts';
+import { badFile, quoted, unsupportedFile } from '../reading/file-error.ts';
 import { placeBody, placeFiles } from './assembly/assembly.ts';
 import { type LinkedFile, linkedFiles } from './assembly/linked-files.ts';
 import { Instances } from './instances.ts';

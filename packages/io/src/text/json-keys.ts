@@ -2,7 +2,7 @@
 // is scanned. It has been parsed before, so only strings, braces and brackets need to be recognised.
 
 import { NearfieldError } from 'nearfield';
-import { inWords } from '../file-error.ts';
+import { inWords } from '../reading/file-error.ts';
 
 export interface RepeatedKey {
   readonly key: string;

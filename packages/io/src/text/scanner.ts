@@ -1,7 +1,7 @@
 // Finds the words and numbers of a text file in one pass over its bytes, without splitting it into lines or strings.
 // Lines end at \n, \r or both; a backslash at the end of a line joins it to the next (OBJ).
 
-import { badFile, quoted } from '../file-error.ts';
+import { badFile, quoted } from '../reading/file-error.ts';
 import { nearestDouble } from './decimal.ts';
 import { doubleDigits, PrintedDigits } from './printed-digits.ts';
 

@@ -1,9 +1,9 @@
 // Which bodies of a robot may meet? Links that a joint connects do by design, and an SRDF names the pairs that its
 // author has found never or always to meet (MoveIt).
 
-import type { Budget } from '../budget.ts';
-import { badFile, quoted } from '../file-error.ts';
 import type { AllowedPair } from '../read-result.ts';
+import type { Budget } from '../reading/budget.ts';
+import { badFile, quoted } from '../reading/file-error.ts';
 import { childrenOf, readXmlTree, type XmlNode } from '../xml/xml-tree.ts';
 import type { RobotJoint } from './robot.ts';
 

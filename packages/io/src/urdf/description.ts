@@ -1,7 +1,7 @@
 // Which links, joints and shapes does the XML of a URDF state? Checks that the links form one tree.
 
 import { identity, type Pose } from 'nearfield';
-import { badFile, quoted, unsupportedFile } from '../file-error.ts';
+import { badFile, quoted, unsupportedFile } from '../reading/file-error.ts';
 import { xmlNumber, xmlNumbers } from '../xml/xml-reader.ts';
 import { childrenOf, type XmlNode } from '../xml/xml-tree.ts';
 import type { JointType, RobotJoint } from './robot.ts';

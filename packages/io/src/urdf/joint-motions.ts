@@ -2,7 +2,7 @@
 // `scene.firstContact` and its like follow exactly.
 
 import { identity, type JointStep, NearfieldError, type Pose } from 'nearfield';
-import { inWords } from '../file-error.ts';
+import { inWords } from '../reading/file-error.ts';
 import { checkRobot, type JointValues, type Robot, valuesOf } from './robot.ts';
 
 /** The chain that carries one body of a robot: what a motion takes beside the body. */

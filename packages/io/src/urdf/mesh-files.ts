@@ -1,8 +1,8 @@
 // Which file does the `filename` of a URDF's mesh mean? The path is relative to the URDF, or `package://NAME/path`,
 // which means the folder of a package. Nothing outside of the folders that the caller lists is ever asked for.
 
-import type { FetchBeside } from '../fetch-beside.ts';
-import { badFile, quoted, unsupportedFile } from '../file-error.ts';
+import type { FetchBeside } from '../reading/fetch-beside.ts';
+import { badFile, quoted, unsupportedFile } from '../reading/file-error.ts';
 
 export interface Surroundings {
   readonly fetchBeside?: FetchBeside | undefined;

@@ -2,7 +2,7 @@
 // product, in doubles, of the transforms from the root link down: origin of the joint, then its motion.
 
 import { identity, multiplyPoses, NearfieldError, type Pose } from 'nearfield';
-import { inWords, quoted } from '../file-error.ts';
+import { inWords, quoted } from '../reading/file-error.ts';
 
 /** A kind of joint in a URDF. Planar and floating joints stay at zero. */
 export type JointType = 'fixed' | 'revolute' | 'continuous' | 'prismatic' | 'planar' | 'floating';

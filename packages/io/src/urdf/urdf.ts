@@ -2,14 +2,14 @@
 // meshes are read from the files that it names; boxes, cylinders and spheres become triangles.
 
 import { type Mesh, multiplyPoses, NearfieldError, type Pose, shapes } from 'nearfield';
-import type { Budget } from '../budget.ts';
 import { type PartName, pathOf } from '../facts/part-path.ts';
 import { halfDoubleUlp, reachOf, roundingOf, stretchOf } from '../facts/rounding.ts';
 import { nameOfUnit } from '../facts/units.ts';
-import { type FetchBeside, nameBeside } from '../fetch-beside.ts';
-import { badFile, quoted, unsupportedFile } from '../file-error.ts';
 import { mergeWithin } from '../merge-bodies.ts';
 import type { ReadBody, ReadResult } from '../read-result.ts';
+import type { Budget } from '../reading/budget.ts';
+import { type FetchBeside, nameBeside } from '../reading/fetch-beside.ts';
+import { badFile, quoted, unsupportedFile } from '../reading/file-error.ts';
 import { readXmlTree } from '../xml/xml-tree.ts';
 import { Allowed, allowFromSrdf, allowNeighbours } from './allowed.ts';
 import { type Description, describeRobot, type Link, type PlacedShape, type Shape } from './description.ts';

@@ -4,7 +4,7 @@
 // other files. The package is loaded when a file first needs it.
 
 import type { SaxesParser, SaxesTagNS } from 'saxes';
-import { badFile, quoted, unsupportedFile } from '../file-error.ts';
+import { badFile, quoted, unsupportedFile } from '../reading/file-error.ts';
 
 /** The formats read here are less than ten elements deep. */
 const deepest = 64;

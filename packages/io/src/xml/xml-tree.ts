@@ -1,7 +1,7 @@
 // A small XML text as a tree of elements, for formats that are read as a whole and have no text between tags.
 
-import type { Budget } from '../budget.ts';
-import { badFile } from '../file-error.ts';
+import type { Budget } from '../reading/budget.ts';
+import { badFile } from '../reading/file-error.ts';
 import { XmlReader } from './xml-reader.ts';
 
 export interface XmlNode {

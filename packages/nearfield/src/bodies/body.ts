@@ -207,10 +207,10 @@ export class Body {
     return (this.#snapshot = { shape, mesh, positions, revision, onGpu, pose, poseRevision });
   }
 
-  /** Removes the body from its scene. Called by the scene. @internal */
-  leave(): void {
+  /** Removes the body from its scene. Called by the scene, which may have a copy of its pose already. @internal */
+  leave(lastPose?: Pose): void {
     const { table, release, copies } = this.#hostNow();
-    if (table.isKnown) this.#lastPose = table.poseOf(this.row);
+    this.#lastPose = lastPose ?? (table.isKnown ? table.poseOf(this.row) : undefined);
     table.remove(this);
     release(this.#state.shape);
     if (this.#ownsShape) copies.drop(this.mesh.positions.length);

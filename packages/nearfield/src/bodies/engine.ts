@@ -1,5 +1,6 @@
 // The engine interface, as scenes see it.
 
+import type { Costs } from '../core/costs.ts';
 import type { Backend } from '../core/stats.ts';
 import type { BufferCopy, BufferItems, BufferLayout } from './on-gpu/gpu-positions.ts';
 import type { Shape } from './snapshot/snapshot.ts';
@@ -34,6 +35,13 @@ export interface Engine {
   readonly backend: Backend;
   /** The GPU adapter's description, or 'WebAssembly SIMD' on the CPU. */
   readonly name: string;
+  /**
+   * What answers take. If it is set, the CPU answers what it is expected to answer sooner, and everything until the engine
+   * is ready.
+   */
+  readonly costs?: Costs | undefined;
+  /** Whether its kernels are compiled. Only engines with `costs` have this. */
+  readonly isReady?: boolean | undefined;
   /** Memory in which tables may keep their poses; undefined if the engine's memory moves when it grows. */
   readonly poseMemory?: PoseMemory | undefined;
   /** Copies positions or poses from an application's buffer on the engine's own device. Only GPU engines have this. */

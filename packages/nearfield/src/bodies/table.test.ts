@@ -2,7 +2,7 @@
 // answers keep of the bodies they saw.
 
 import { afterAll, describe, expect, it } from 'vitest';
-import { randomFrom, whole } from '../../../../test/oracle/generators.ts';
+import { randomFrom, whole } from '../../../../test/oracle/triangles/generators.ts';
 import { createCpuEngine } from '../cpu/engine.ts';
 import { CpuScene } from '../cpu-scene.ts';
 import { fakeEngine } from '../gpu/testing/fake-engine.ts';

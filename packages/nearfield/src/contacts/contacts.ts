@@ -18,7 +18,7 @@ import { askTriangles } from '../interferences/ask.ts';
 import { interfere } from '../interferences/driver.ts';
 import { decidePairs } from '../interferences/exact.ts';
 import { cpuPairs } from '../interferences/hierarchy/cpu/driver.ts';
-import { type RawAnswer, thePair } from '../interferences/request.ts';
+import { type AnswerStats, type RawAnswer, thePair } from '../interferences/request.ts';
 import { type BareScene, coreOf } from '../questions/bare-scene.ts';
 import { checkTwo } from '../questions/checks.ts';
 import type { Question } from '../questions/question.ts';
@@ -105,7 +105,7 @@ export class Contacts implements Answer, Iterable<ContactPatch> {
     /** Where the triangles that meet were found. */
     readonly backend: 'cpu' | 'gpu',
     /** What finding them took. */
-    readonly stats: EngineStats,
+    readonly stats: AnswerStats,
     /** Contacts always search trees. */
     readonly method: 'hierarchy' = 'hierarchy',
   ) {}
@@ -134,6 +134,7 @@ export async function contacts(
   return askTriangles(
     core,
     question,
+    'contacts',
     limits,
     engine => interfere(engine, question.seenBy(engine), { ...limits, ...thePair }),
     (raw, engine) => answer(core.cpu, raw, question, a, b, previous, engine.backend),
@@ -230,7 +231,7 @@ function contactsFrom(
     patches.map((patch, i) => ({ id: ids[i], ...patch })),
     nextId,
     backend,
-    stats,
+    { ...stats, backend },
   );
 }
 

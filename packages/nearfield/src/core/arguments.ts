@@ -186,6 +186,28 @@ export function raysOf(given: unknown): Float64Array<ArrayBuffer> {
   return doubles;
 }
 
+/** Copies boxes, six numbers each: low x, y, z, then high. Throws 'bad-array' or 'not-finite', 'bad-option' if a low end is above the high one. */
+export function boxesOf(given: unknown): Float64Array<ArrayBuffer> {
+  const axes = ['x', 'y', 'z'];
+  const parts = ['low', 'high'].flatMap(end => axes.map(axis => `${end} ${axis}`));
+  const doubles = finiteNumbers(given, 'boxes', 'box', parts);
+  for (let i = 0; i < doubles.length; i++) {
+    if (i % 6 > 2 || doubles[i] <= doubles[i + 3]) continue;
+    const ends = `the low ${axes[i % 6]} ${doubles[i]} is above the high ${doubles[i + 3]}`;
+    throw bad(`boxes: ${ends} of box ${Math.floor(i / 6)}`);
+  }
+  return doubles;
+}
+
+/** Copies balls, four numbers each: centre and radius. Throws 'bad-array' or 'not-finite', 'bad-option' for a radius below 0. */
+export function ballsOf(given: unknown): Float64Array<ArrayBuffer> {
+  const doubles = finiteNumbers(given, 'spheres', 'sphere', ['x', 'y', 'z', 'radius']);
+  for (let i = 3; i < doubles.length; i += 4) {
+    if (doubles[i] < 0) throw bad(`spheres: the radius of sphere ${(i - 3) / 4} is below 0: ${doubles[i]}`);
+  }
+  return doubles;
+}
+
 /** Copies an array of things of several numbers each; `parts` names the numbers of a thing. */
 function finiteNumbers(
   given: unknown,

@@ -1,6 +1,7 @@
-// Asks the scene's engine for the triangles that may be the nearest. A GPU leaves some candidates to the CPU, and all of
+// Asks an engine of the scene for the triangles that may be the nearest. A GPU leaves some candidates to the CPU, and all of
 // them if it runs out of memory. If surfaces meet, the GPU also finds the triangle pairs that do.
 
+import type { Engine } from '../bodies/engine.ts';
 import type { Placed } from '../bodies/snapshot/snapshot.ts';
 import { broadSync } from '../candidates/cpu/pair-front.ts';
 import { NearfieldError, TooManyPairs } from '../core/errors.ts';
@@ -38,7 +39,16 @@ export async function askNearest(
   question: Question,
   request: NearestPairsRequest,
 ): Promise<FoundNearest> {
-  const { engine } = core;
+  const kind = request.visibility === undefined ? 'distance' : undefined;
+  return core.sooner(kind, question, engine => askOne(core, question, request, engine));
+}
+
+async function askOne(
+  core: SceneCore,
+  question: Question,
+  request: NearestPairsRequest,
+  engine: Engine,
+): Promise<FoundNearest> {
   if (engine.backend === 'cpu') return { raw: await askCpu(core, question, request), backend: 'cpu' };
   let raw: RawNearest;
   try {
@@ -58,15 +68,18 @@ const isOutOfMemory = (error: unknown): boolean =>
 /** For fewer points the CPU takes less time than a GPU needs to answer at all. */
 const worthAsking = 64;
 
-/** The triangles that may be nearest to points, from a GPU; undefined if there is none, or if it cannot tell. */
+/** Whether an engine is a GPU that should be asked about these points. */
+export const isWorthAsking = (engine: Engine, points: Float64Array): boolean =>
+  engine.backend === 'gpu' && points.length >= 3 * worthAsking;
+
+/** The triangles that may be nearest to points, from a GPU; undefined if it cannot tell. */
 export async function askNearTriangles(
-  { engine }: SceneCore,
+  engine: Engine,
   body: Placed,
   points: Float64Array,
   upTo: number,
   limits: Limits,
 ): Promise<NearTriangles | undefined> {
-  if (engine.backend === 'cpu' || points.length < 3 * worthAsking) return undefined;
   try {
     return await (await (engine as GpuEngine).driver(gpuDistanceDriver)).nearTriangles(
       body,

@@ -70,7 +70,7 @@ function distanceQuestion(name: string, core: SceneCore, a: Body, b: Body, optio
     const ask = (first: SnapshotBody, second: SnapshotBody) =>
       separationOf(core.cpu, first, second, candidateOf(raw, 0), upTo, surface);
     const found = asThen(core.cpu, question.readableAt(0), question.readableAt(1), ask);
-    const stats = { ...raw.stats, unsure: raw.triangles.length / 2 };
+    const stats = { ...raw.stats, unsure: raw.triangles.length / 2, backend };
     return { ...(turned ? exchanged(found) : found), method: 'hierarchy', backend, stats };
   };
   return { question, request: { candidates: theTwo, upTo, signal, progress }, answer };

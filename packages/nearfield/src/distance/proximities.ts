@@ -2,7 +2,7 @@
 
 import type { Body } from '../bodies/body.ts';
 import type { Answer } from '../interferences/answer.ts';
-import type { InterferenceStats } from '../interferences/request.ts';
+import type { AnswerStats } from '../interferences/request.ts';
 import type { Separation } from './separation.ts';
 
 /**
@@ -58,7 +58,7 @@ export class Proximities implements Answer, Iterable<Proximity> {
     /** Where near triangles were searched. */
     readonly backend: 'cpu' | 'gpu',
     /** What the search took. */
-    readonly stats: InterferenceStats,
+    readonly stats: AnswerStats,
     /** The method that was used. */
     readonly method: 'hierarchy' | 'visibility' = 'hierarchy',
   ) {}

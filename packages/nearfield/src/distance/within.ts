@@ -173,7 +173,7 @@ function* withinAnswer(
     return new Proximity(bodies[rows[2 * p]], bodies[rows[2 * p + 1]], meets, resolve);
   });
   const stats = { ...raw.stats, unsure: raw.triangles.length / 2 };
-  return new Proximities(pairs, backend, stats, stats.visibility && 'visibility');
+  return new Proximities(pairs, backend, { ...stats, backend }, stats.visibility && 'visibility');
 }
 
 const mayShare = (seen: Snapshot, i: number, j: number): boolean =>

@@ -14,7 +14,7 @@ export {
 export type { Method } from '../interferences/method.ts';
 export type { NarrowOptions, TrianglePairs } from '../interferences/narrow-phase.ts';
 export type { Relation } from '../interferences/relation/relation.ts';
-export type { Detail, InterferenceStats } from '../interferences/request.ts';
+export type { AnswerStats, Detail, InterferenceStats } from '../interferences/request.ts';
 export {
   type SelfIntersectionOptions,
   selfIntersections,

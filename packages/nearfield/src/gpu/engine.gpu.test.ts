@@ -10,7 +10,7 @@ import {
 } from '../interferences/hierarchy/gpu/test-answers.ts';
 import { createGpuEngine, engineOn } from '../open-gpu.ts';
 import { icosphere } from '../shapes/index.ts';
-import { wrapDevice } from './device.ts';
+import { wrapDevice } from './device/device.ts';
 import { deviceToLose, testDevice } from './testing/test-device.ts';
 
 const bodies = () => [

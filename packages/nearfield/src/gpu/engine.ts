@@ -5,10 +5,11 @@
 import type { Engine } from '../bodies/engine.ts';
 import type { BufferCopy, BufferItems, BufferLayout } from '../bodies/on-gpu/gpu-positions.ts';
 import type { Shape } from '../bodies/snapshot/snapshot.ts';
+import type { Costs } from '../core/costs.ts';
 import { NearfieldError, TooManyPairs } from '../core/errors.ts';
 import type { Limits } from '../core/limits.ts';
 import { closedUnder, throwIfAborted } from '../core/waiting.ts';
-import { type OpenedDevice, openDevice } from './device.ts';
+import { type OpenedDevice, openDevice } from './device/device.ts';
 import { ownPoseMemory } from './pose-memory.ts';
 import { Session, type Settings } from './session.ts';
 import { refusedSince, submittedSoFar } from './submit.ts';
@@ -48,6 +49,10 @@ export class GpuEngine implements Engine {
   readonly name: string;
   readonly poseMemory = ownPoseMemory;
   readonly settings: Settings;
+  /** What answers take, if the CPU may answer instead. */
+  readonly costs: Costs | undefined;
+  /** Whether the kernels are compiled that most questions need. */
+  isReady = true;
   readonly #loaders: DriverLoaders;
   readonly #drivers = new Map<string, unknown>();
   #session: Session;
@@ -59,7 +64,8 @@ export class GpuEngine implements Engine {
   /** How many questions are waiting or in progress. */
   #waiting = 0;
 
-  constructor(opened: OpenedDevice, loaders: DriverLoaders, settings: Settings = {}) {
+  constructor(opened: OpenedDevice, loaders: DriverLoaders, settings: Settings = {}, costs?: Costs) {
+    this.costs = costs;
     this.#session = new Session(opened, settings);
     this.#loaders = loaders;
     this.settings = settings;

@@ -5,7 +5,7 @@ import { identity } from '../math/pose.ts';
 import { type Mesh, mesh } from '../mesh/mesh.ts';
 import { type Nearfield, open } from '../nearfield.ts';
 import { box, createRandom, icosphere, torusKnot } from '../shapes/index.ts';
-import { findGpu, openDevice } from './device.ts';
+import { findGpu, openDevice } from './device/device.ts';
 import { bufferOf, usualUsage } from './testing/test-buffers.ts';
 import { testDevice } from './testing/test-device.ts';
 

@@ -3,8 +3,8 @@
 
 import type { Shape } from '../bodies/snapshot/snapshot.ts';
 import { HeldCopies } from './buffers/held-copies.ts';
-import type { OpenedDevice } from './device.ts';
-import { type Loss, lossOf } from './loss.ts';
+import type { OpenedDevice } from './device/device.ts';
+import { type Loss, lossOf } from './device/loss.ts';
 import { Stopwatch } from './stopwatch.ts';
 
 /** The interface of a part. */

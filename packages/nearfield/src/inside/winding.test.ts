@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { randomFrom, whole } from '../../../../test/oracle/generators.ts';
+import { randomFrom, whole } from '../../../../test/oracle/triangles/generators.ts';
 import type { Placed } from '../bodies/snapshot/snapshot.ts';
 import { finderOf } from '../bvh/cpu/walk/finder.ts';
 import { createCpuEngine } from '../cpu/engine.ts';

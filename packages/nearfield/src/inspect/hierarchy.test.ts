@@ -3,7 +3,7 @@
 
 import { afterAll, describe, expect, it } from 'vitest';
 import { Failures } from '../../../../test/oracle/failures.ts';
-import { randomFrom, whole } from '../../../../test/oracle/generators.ts';
+import { randomFrom, whole } from '../../../../test/oracle/triangles/generators.ts';
 import { exactPairs, hardPair, place, randomMesh } from '../interferences/hierarchy/cpu/testing/scenes.ts';
 import { identity } from '../math/pose.ts';
 import { type Mesh, mesh } from '../mesh/mesh.ts';

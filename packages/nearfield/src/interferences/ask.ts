@@ -1,4 +1,4 @@
-// Asks the scene's engine about triangles. If a GPU runs out of memory, the CPU engine is the fallback.
+// Asks an engine of the scene about triangles. If a GPU runs out of memory, the CPU engine is the fallback.
 
 import type { Engine } from '../bodies/engine.ts';
 import { readFromGpu } from '../bodies/on-gpu/gpu-positions.ts';
@@ -14,13 +14,15 @@ import type { RawAnswer } from './request.ts';
 export function askTriangles<A>(
   core: SceneCore,
   question: Question,
+  /** The kind of question, if both backends can answer it; undefined if the scene's own has to. */
+  kind: string | undefined,
   limits: Limits,
   ask: (engine: Engine) => Promise<RawAnswer>,
   answer: (raw: RawAnswer, engine: Engine) => A | Promise<A>,
   needed: (raw: RawAnswer) => Iterable<ShapeState> = raw => statesToRead(raw, question),
 ): Promise<A> {
-  const { engine, cpu } = core;
-  return core.whileWaiting(question, limits, async () => {
+  const { cpu } = core;
+  const askOne = async (engine: Engine): Promise<A> => {
     try {
       const raw = await ask(engine);
       if (question.arePositionsOnGpu) await readFromGpu(needed(raw));
@@ -32,5 +34,6 @@ export function askTriangles<A>(
       await readAll(question);
       return answer(await ask(cpu), cpu);
     }
-  });
+  };
+  return core.whileWaiting(question, limits, () => core.sooner(kind, question, askOne));
 }

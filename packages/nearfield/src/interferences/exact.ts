@@ -4,9 +4,9 @@
 import { readable } from '../bodies/on-gpu/gpu-positions.ts';
 import type { Placed, ShapeState, Snapshot } from '../bodies/snapshot/snapshot.ts';
 import type { SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
-import { groupRecords } from '../bvh/cpu/sort/records.ts';
+import { groupInSteps } from '../bvh/cpu/sort/records.ts';
 import { type Limits, limitsOfPart } from '../core/limits.ts';
-import { inSlices } from '../core/waiting.ts';
+import { inSlices, toEnd } from '../core/waiting.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
 import { applyPose } from '../math/pose.ts';
 import { neighboursMeet } from '../math/triangles/triangle-neighbours.ts';
@@ -47,12 +47,21 @@ export function decideAny(raw: RawAnswer, where: BodySource): Uint8Array {
 
 /** The complete, sorted lists of triangle pairs that meet. */
 export function decidePairs(raw: RawAnswer, where: BodySource, engine: CpuEngine): MeetingTriangles {
+  return toEnd(decideInSteps(raw, where, engine));
+}
+
+/** The same in steps, which yield the fraction done. */
+export function decideInSteps(
+  raw: RawAnswer,
+  where: BodySource,
+  engine: CpuEngine,
+): Generator<number, MeetingTriangles> {
   return sortByCandidate(raw, engine, pairsMeet(raw, where));
 }
 
 /** The same for one body against itself: triangles (i, j), i < j, that share more than their common positions. */
 export function decideSelf(raw: RawAnswer, body: SnapshotBody, engine: CpuEngine): Uint32Array {
-  return sortByCandidate(raw, engine, selfMeets(raw, body)).triangles;
+  return toEnd(sortByCandidate(raw, engine, selfMeets(raw, body))).triangles;
 }
 
 /** Decides an unsure pair: triangles i and j of a candidate. `record` is the offset of the pair's record. */
@@ -293,14 +302,22 @@ function* decideAll(raw: RawAnswer, meets: Decision): Generator<number, RawAnswe
 }
 
 /** For detail 'count': the number of pairs that meet, per candidate. */
-export function decideCounts(raw: RawAnswer, where: BodySource, engine: CpuEngine): Uint32Array {
+export function* decideCounts(
+  raw: RawAnswer,
+  where: BodySource,
+  engine: CpuEngine,
+): Generator<number, Uint32Array> {
   const counts = raw.counts!.slice();
-  const { start } = decidePairs(raw, where, engine);
+  const { start } = yield* decideInSteps(raw, where, engine);
   for (let c = 0; c < counts.length; c++) counts[c] += start[c + 1] - start[c];
   return counts;
 }
 
-function sortByCandidate(raw: RawAnswer, engine: CpuEngine, meets: Decision): MeetingTriangles {
+function* sortByCandidate(
+  raw: RawAnswer,
+  engine: CpuEngine,
+  meets: Decision,
+): Generator<number, MeetingTriangles> {
   const { certain, unsure, candidates } = raw;
   const decided = new Uint32Array(unsure.length);
   let length = 0;
@@ -313,6 +330,6 @@ function sortByCandidate(raw: RawAnswer, engine: CpuEngine, meets: Decision): Me
   }
   // For a body against itself the CPU lists no candidates, and every record has candidate 0.
   const count = Math.max(1, candidates.length / 2);
-  const { start, pairs } = groupRecords(engine, certain, decided.subarray(0, length), count);
+  const { start, pairs } = yield* groupInSteps(engine, certain, decided.subarray(0, length), count);
   return { start, triangles: pairs };
 }

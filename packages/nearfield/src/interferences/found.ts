@@ -10,20 +10,28 @@ import { sortRecords } from '../bvh/cpu/sort/records.ts';
 import { finderOf, treelessFinderOf } from '../bvh/cpu/walk/finder.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
 import type { Question } from '../questions/question.ts';
-import { decideAny, decideCounts, decidePairs } from './exact.ts';
+import { decideAny, decideCounts, decideInSteps } from './exact.ts';
 import { cpuPairs } from './hierarchy/cpu/driver.ts';
 import type { PairsFound } from './known-pairs.ts';
 import { holdsPartOf, isOnePiece, mayHoldPartOf } from './relation/containment.ts';
 import type { Detail, RawAnswer } from './request.ts';
 
-/** Scratch memory for answers with up to a few thousand candidates, reused for every question. */
-const fewRecords = new Uint32Array(3 * 4096);
+/** Candidates that are looked at in one step. */
+const candidatesPerStep = 4096;
+/** Scratch memory for answers with so few candidates that no other question can come in between, reused for every one. */
+const fewRecords = new Uint32Array(3 * candidatesPerStep);
 
-export function findPairs(raw: RawAnswer, question: Question, detail: Detail, engine: CpuEngine): PairsFound {
-  const { bodies, seen } = question;
+/** Works in steps, which yield the fraction done. The question's snapshot must not change until the last one. */
+export function* findPairs(
+  raw: RawAnswer,
+  question: Question,
+  detail: Detail,
+  engine: CpuEngine,
+): Generator<number, PairsFound> {
+  const { bodies, seen, where } = question;
   const { candidates, apart, outside } = raw;
-  const triangles = detail === 'list' ? decidePairs(raw, question.where, engine) : undefined;
-  const counts = detail === 'count' ? decideCounts(raw, question.where, engine) : undefined;
+  const triangles = detail === 'list' ? yield* firstPart(decideInSteps(raw, where, engine)) : undefined;
+  const counts = detail === 'count' ? yield* firstPart(decideCounts(raw, where, engine)) : undefined;
   const some = detail === 'any' ? decideSome(raw, question, engine) : undefined;
   const pieces = piecesOf(seen);
   const shareInterior = interiorTest(question, engine, pieces, raw.treeless === true);
@@ -35,6 +43,7 @@ export function findPairs(raw: RawAnswer, question: Question, detail: Detail, en
   let inOrder = true;
   let last = -1;
   for (let c = 0; c < most; c++) {
+    if (c % candidatesPerStep === 0) yield share + ((1 - share) * c) / most;
     const meeting = starts ? starts[c + 1] - starts[c] : (counts ?? some)![c];
     if (meeting === 0 && apart !== undefined && apart[c] === 1) continue;
     const a = candidates[2 * c];
@@ -74,6 +83,17 @@ export function findPairs(raw: RawAnswer, question: Question, detail: Detail, en
     counts: pairCounts,
     snapshot: new KeptBodies(seen, rows),
   };
+}
+
+/** The fraction of the work that decides and groups the triangle pairs. */
+const share = 0.7;
+
+function* firstPart<T>(work: Generator<number, T>): Generator<number, T> {
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+    yield share * step.value;
+  }
 }
 
 /**

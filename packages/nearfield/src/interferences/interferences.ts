@@ -7,7 +7,7 @@ import { checkOptions, type Rules } from '../core/arguments.ts';
 import { type BareScene, coreOf } from '../questions/bare-scene.ts';
 import type { Interferences } from './answer.ts';
 import { checkNotSampling } from './method.ts';
-import { type NarrowOptions, narrowRules, searchNow, searchThen } from './narrow-phase.ts';
+import { type NarrowOptions, narrowRules, searchAndDecide, searchNow } from './narrow-phase.ts';
 import { exact } from './stages.ts';
 
 /** Which pairs of bodies to ask about, by which method, and how much detail to return. */
@@ -23,7 +23,7 @@ export async function interferences(
   // This check comes first: the options of a sampling method are unknown to `rules`.
   checkNotSampling('interferences', options);
   checkOptions(options, rules, 'interferences');
-  return searchThen(lazyCandidates(coreOf(scene), options), options, { decidedAtOnce: true }, exact);
+  return searchAndDecide(lazyCandidates(coreOf(scene), options), options);
 }
 
 /** The synchronous form of `interferences`, for the CPU backend. */

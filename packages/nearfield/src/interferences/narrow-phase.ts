@@ -3,7 +3,8 @@
 import type { Engine } from '../bodies/engine.ts';
 import { Candidates } from '../candidates/candidates.ts';
 import { anything, bad, limitRules, oneOf, type Rules } from '../core/arguments.ts';
-import type { Limits } from '../core/limits.ts';
+import { type Limits, limitsOfPart } from '../core/limits.ts';
+import { inSlices, toEnd } from '../core/waiting.ts';
 import { exactly, Interferences, type Reliability } from './answer.ts';
 import { askTriangles } from './ask.ts';
 import { interfere } from './driver.ts';
@@ -11,6 +12,7 @@ import { askAndDecide } from './exact.ts';
 import { filterAnswer } from './filter-answer.ts';
 import { findPairs, rowsToRead } from './found.ts';
 import { cpuPairs } from './hierarchy/cpu/driver.ts';
+import type { PairsFound } from './known-pairs.ts';
 import { type TriangleMethod, withoutGpu } from './method.ts';
 import type {
   BoundingVolumes,
@@ -118,8 +120,21 @@ export class TrianglePairs {
 
   /** Called by `exact`. @internal */
   decide(): Interferences {
+    return this.#answer(toEnd(this.#found()));
+  }
+
+  /** The same in slices of time, while the question waits. @internal */
+  async decideInSlices(limits: Limits): Promise<Interferences> {
+    return this.#answer(await inSlices(this.#found(), limits, this.#candidates.core.cpu.checkOpen));
+  }
+
+  #found(): Generator<number, PairsFound> {
     const { question, core } = this.#candidates;
-    const found = findPairs(this.#raw, question, this.detail, core.cpu);
+    return findPairs(this.#raw, question, this.detail, core.cpu);
+  }
+
+  #answer(found: PairsFound): Interferences {
+    const { core } = this.#candidates;
     const reliability = this.complete ? exactly : unreliable;
     return new Interferences(found, core.cpu, this.method, this.backend, this.#raw.stats, reliability);
   }
@@ -128,22 +143,37 @@ export class TrianglePairs {
 /** How the pairs that a search finds are used. */
 export interface Use {
   /**
-   * Whether the pairs are decided before any body can change. Only then may the engine stop at a candidate's first
-   * pair that meets or may meet, since the search may have to be repeated; and only then may poses stay on the GPU.
+   * Whether the pairs are decided while the question waits, which keeps its snapshot unchanged. Only then may the engine stop
+   * at a candidate's first pair that meets or may meet, since the search may have to be repeated; and only then may poses stay
+   * on the GPU.
    */
   readonly decidedAtOnce: boolean;
 }
 
-/** Searches, and calls `next` with the pairs before any body can change. */
+/** The narrow phase's share of a question's progress; the exact stage has the rest. */
+const narrowShare = 0.85;
+
+/** Searches and decides. */
+export function searchAndDecide(candidates: Candidates, options: NarrowOptions): Promise<Interferences> {
+  // Spreading options costs a small question microseconds, and most have no progress to report.
+  const narrowing = options.progress ? { ...options, ...limitsOfPart(options, 0, narrowShare) } : options;
+  return searchThen(candidates, narrowing, { decidedAtOnce: true }, pairs =>
+    pairs.decideInSlices(limitsOfPart(options, narrowShare, 1)),
+  );
+}
+
+/** Searches, and calls `next` with the pairs while the question waits, so that its snapshot is unchanged. */
 export function searchThen<A>(
   candidates: Candidates,
   options: NarrowOptions,
   use: Use,
-  next: (pairs: TrianglePairs) => A,
+  next: (pairs: TrianglePairs) => A | Promise<A>,
 ): Promise<A> {
   const { question, core } = candidates;
   const request = requestOf(candidates, options, use);
   if (request.visibility !== undefined && core.engine.backend !== 'gpu') throw withoutGpu('visibility');
+  // Who names a traversal, or a method that one backend has, asks the scene's own.
+  const isFree = request.visibility === undefined && (request.traversal ?? 'auto') === 'auto';
   // If the GPU runs out of memory, the CPU searches trees in its usual way.
   const requestTo = (engine: Engine): InterfereRequest =>
     engine === core.engine ? request : { ...request, visibility: undefined, traversal: 'auto' };
@@ -159,6 +189,7 @@ export function searchThen<A>(
   return askTriangles(
     core,
     question,
+    isFree ? `interferences ${request.detail}` : undefined,
     options,
     engine =>
       isDecidedInSlices

@@ -2,7 +2,7 @@
 // stage decides (exact.ts). An engine calls a pair certain only if that is proven.
 
 import type { Limits } from '../core/limits.ts';
-import type { EngineStats } from '../core/stats.ts';
+import type { Backend, EngineStats } from '../core/stats.ts';
 import type { VisibilityOptions, VisibilityRequest, VisibilityStats } from './visibility/options.ts';
 
 /**
@@ -62,6 +62,12 @@ export interface SelfRequest extends Limits {
 export interface InterferenceStats extends EngineStats {
   /** What images left at each stage; undefined unless method 'visibility' was used. */
   visibility?: VisibilityStats | undefined;
+}
+
+/** How much work an answer took, and for whom. */
+export interface AnswerStats extends InterferenceStats {
+  /** The backend that did it. On a GPU that `open()` chose, it depends on the question. */
+  readonly backend: Backend;
 }
 
 /** What a driver found: candidates, and triangles that meet or may meet. */

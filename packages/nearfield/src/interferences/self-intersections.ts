@@ -42,6 +42,7 @@ export async function selfIntersections(
   return askTriangles(
     core,
     question,
+    visibility === undefined ? 'selfIntersections' : undefined,
     limits,
     engine => {
       const placed = engine.backend === 'gpu' ? question.bodyAt(0) : question.readableAt(0);
@@ -80,5 +81,10 @@ function answer(
   { backend }: Engine,
 ): SelfIntersections {
   const method = raw.stats.visibility === undefined ? 'hierarchy' : 'visibility';
-  return { triangles: decideSelf(raw, readableAt(0), cpu), method, backend, stats: raw.stats };
+  return {
+    triangles: decideSelf(raw, readableAt(0), cpu),
+    method,
+    backend,
+    stats: { ...raw.stats, backend },
+  };
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { broad } from '../candidates/candidates.ts';
 import type { CpuScene } from '../cpu-scene.ts';
 import { type CpuNearfield, open } from '../nearfield.ts';
@@ -150,6 +150,72 @@ describe('stage by stage', () => {
     const detail = 'some' as 'any';
     await expect(narrow(broad(scene), { detail })).rejects.toMatchObject({ code: 'bad-option' });
     await expect(scene.interferences({ detail })).rejects.toMatchObject({ code: 'bad-option' });
+    scene.close();
+  });
+});
+
+describe('the exact stage in slices', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  /** The answer without its relations, which take long. */
+  const triangles = (answer: Interferences) =>
+    [...answer].map(pair => [pair.a.index, pair.b.index, pair.triangleCount, [...pair.triangles]]);
+
+  /** From now on every look at the clock finds a slice over. */
+  function everySlice(): void {
+    let now = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => (now += 10));
+  }
+
+  it.each(['list', 'count', 'any'] as const)(
+    'pauses at least once per 4,096 candidates, and answers as of the call: %s',
+    async detail => {
+      const scene = cubes(250);
+      const expected = triangles(scene.interferencesSync({ detail }));
+      const candidates = broad(scene).rows.length / 2;
+      expect(candidates).toBeGreaterThan(4096);
+      everySlice();
+      const shares: number[] = [];
+      const answer = await scene.interferences({
+        detail,
+        progress: done => {
+          shares.push(done);
+          // The narrow phase is over. What moves or deforms now is not what was asked about.
+          if (done <= 0.85) return;
+          scene.bodies.forEach((body, i) => {
+            body.pose = at(3 * i, done, 0);
+          });
+          scene.bodies[0].deform(new Float64Array(scene.bodies[0].mesh.positions.length).fill(done));
+        },
+      });
+      expect(shares.filter(done => done > 0.85 && done < 1).length).toBeGreaterThanOrEqual(
+        Math.floor(candidates / 4096),
+      );
+      expect(shares).toEqual(shares.toSorted((p, q) => p - q));
+      expect(triangles(answer)).toEqual(expected);
+      scene.close();
+    },
+  );
+
+  it('stops at a signal', async () => {
+    const scene = cubes(150);
+    everySlice();
+    const stop = new AbortController();
+    const progress = (done: number) => {
+      if (done > 0.85) stop.abort();
+    };
+    await expect(scene.interferences({ signal: stop.signal, progress })).rejects.toThrow(/abort/);
+    const pairs = await narrow(broad(scene));
+    const again = new AbortController();
+    const late = (done: number) => {
+      if (done > 0.9) again.abort();
+    };
+    const limits = { signal: again.signal, progress: late };
+    await expect(exactOf(broad(scene), recordsOf(pairs), limits)).rejects.toThrow(/abort/);
+    vi.restoreAllMocks();
+    expect(triangles(await scene.interferences())).toEqual(triangles(scene.interferencesSync()));
     scene.close();
   });
 });

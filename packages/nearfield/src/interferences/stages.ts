@@ -7,7 +7,7 @@
 import { Candidates, lazyCandidates } from '../candidates/candidates.ts';
 import { arrayOf, checkOptions, isObject, limitRules, oneOf, wrong } from '../core/arguments.ts';
 import { NearfieldError } from '../core/errors.ts';
-import type { Limits } from '../core/limits.ts';
+import { type Limits, limitsOfPart } from '../core/limits.ts';
 import { newStats } from '../core/stats.ts';
 import { throwIfAborted } from '../core/waiting.ts';
 import { BareScene, coreOf } from '../questions/bare-scene.ts';
@@ -113,8 +113,11 @@ export async function exactOf(
     throwIfAborted(own);
     return raw;
   };
-  const decided = await core.whileOpen(() => askAndDecide(ask, limits, question.readableAt));
-  return new TrianglePairs(candidates, decided, 'list', backend, 'hierarchy', true).decide();
+  return core.whileWaiting(question, limits, async () => {
+    const decided = await askAndDecide(ask, limitsOfPart(limits, 0, 0.9), question.readableAt);
+    const pairs = new TrianglePairs(candidates, decided, 'list', backend, 'hierarchy', true);
+    return pairs.decideInSlices(limitsOfPart(limits, 0.9, 1));
+  });
 }
 
 /** Records come from the caller: checks that each names an existing candidate and existing triangles. */

@@ -103,6 +103,7 @@ function jointOf(step: JointStep, known: Map<JointStep, Joint>, what: string): J
     step,
     ...{ kind, from, to, origin: toPose(origin, `${what}.origin`) },
     axis: [axis[0] / length, axis[1] / length, axis[2] / length],
+    direction: [axis[0], axis[1], axis[2]],
   };
   known.set(step, joint);
   return joint;

@@ -8,7 +8,7 @@ import { NearfieldError } from '../core/errors.ts';
 import { limitsOfPart } from '../core/limits.ts';
 import { inSlices, throwIfAborted, toEnd } from '../core/waiting.ts';
 import type { Interferences } from '../interferences/answer.ts';
-import { searchNow, searchThen } from '../interferences/narrow-phase.ts';
+import { searchAndDecide, searchNow } from '../interferences/narrow-phase.ts';
 import { exact } from '../interferences/stages.ts';
 import { type BareScene, coreOf } from '../questions/bare-scene.ts';
 import type { Question } from '../questions/question.ts';
@@ -19,8 +19,9 @@ import { allMeetings, firstMeeting, type Meeting } from './linear/search.ts';
 import { TrianglePairs } from './linear/triangle-pair.ts';
 import { Walks } from './linear/walk/walk.ts';
 import { keepRows, motionRules, widthOf } from './options.ts';
+import { partOf } from './parts.ts';
 import { rigidFirstContacts } from './rigid/first-contact.ts';
-import { turningPaths } from './rigid/paths/all-paths.ts';
+import { forgetting, turningPaths } from './rigid/paths/all-paths.ts';
 import type { FirstContact, FirstContactOptions, Motion } from './types.ts';
 
 const rules: Rules<FirstContactOptions> = {
@@ -40,7 +41,7 @@ export async function firstContact(
   return core.withPositions(question, options, async () => {
     const search = new Search(core, question, ends, options);
     const initial = search.asksInitial
-      ? await searchThen(search.candidates, limitsOfPart(options, 0, 0.2), atOnce, exact)
+      ? await searchAndDecide(search.candidates, limitsOfPart(options, 0, 0.2))
       : undefined;
     return inSlices(search.all(initial), limitsOfPart(options, 0.2, 1), () => core.checkOpen());
   });
@@ -55,13 +56,13 @@ export function firstContactSync(
   const { core, question, ends } = asked('firstContactSync', scene, motion, options);
   core.checkSync('firstContactSync');
   const search = new Search(core, question, ends, options);
-  const initial = search.asksInitial ? exact(searchNow(search.candidates, {}, atOnce)) : undefined;
+  const initial = search.asksInitial
+    ? exact(searchNow(search.candidates, {}, { decidedAtOnce: true }))
+    : undefined;
   const found = toEnd(search.all(initial));
   options.progress?.(1);
   return found;
 }
-
-const atOnce = { decidedAtOnce: true } as const;
 
 function asked(name: string, scene: BareScene, motion: Motion, options: FirstContactOptions) {
   const core = coreOf(scene);
@@ -123,9 +124,10 @@ class Search {
       throw new NearfieldError('unsupported', message);
     }
     const linear = yield* partOf(this.#run(initial), 0, 2);
-    const asked = { paths: this.#paths.paths, keep: this.#keep, upTo, width: widthOf(this.#options) };
+    const asked = { paths: this.#paths, keep: this.#keep, upTo, width: widthOf(this.#options) };
     const isEarliest = which === 'earliest';
-    const rigid = yield* partOf(rigidFirstContacts(this.#core, this.#question, asked, isEarliest), 1, 2);
+    const work = rigidFirstContacts(this.#core, this.#question, asked, isEarliest);
+    const rigid = yield* partOf(forgetting(this.#core.cpu, this.#paths, work), 1, 2);
     const both = [...linear, ...rigid].sort(
       (p, q) =>
         p.time.from - q.time.from || p.time.to - q.time.to || p.a.index - q.a.index || p.b.index - q.b.index,
@@ -187,14 +189,5 @@ class Search {
     const time = this.#pairs.intervalOf(cell);
     const state = cell === 0 ? 'initial' : 'contact';
     return { a: this.#bodies[a], b: this.#bodies[b], state, time, triangleA, triangleB, point };
-  }
-}
-
-/** The nth of several parts of the work, with the fraction of the whole. */
-function* partOf<T>(work: Generator<number, T>, n: number, count: number): Generator<number, T> {
-  for (;;) {
-    const step = work.next();
-    if (step.done) return step.value;
-    yield (n + step.value) / count;
   }
 }

@@ -6,7 +6,7 @@ import { type BareScene, coreOf } from '../questions/bare-scene.ts';
 import { checkMotion } from './check-motion.ts';
 import { keepRows, motionRules, widthOf } from './options.ts';
 import { rigidNearestApproaches } from './rigid/nearest-approach.ts';
-import { pathsOf } from './rigid/paths/all-paths.ts';
+import { forgetting, pathsOf } from './rigid/paths/all-paths.ts';
 import type { Motion, NearestApproach, NearestApproachOptions } from './types.ts';
 
 const approachRules: Rules<NearestApproachOptions> = {
@@ -31,6 +31,7 @@ export async function nearestApproach(
   return core.withPositions(question, options, () => {
     const paths = pathsOf(question, ends, 'nearestApproach');
     const asked = { paths, keep, upTo, width: widthOf(options), within, precision, samples };
-    return inSlices(rigidNearestApproaches(core, question, asked), options, () => core.cpu.checkOpen());
+    const work = rigidNearestApproaches(core, question, asked);
+    return inSlices(forgetting(core.cpu, paths, work), options, () => core.cpu.checkOpen());
   });
 }

@@ -55,6 +55,7 @@ export async function overlap(scene: BareScene, a: Body, b: Body, limits: Limits
   return askTriangles(
     core,
     question,
+    'overlap',
     limits,
     engine =>
       interfere(engine, question.seenBy(engine), { ...limitsOfPart(limits, 0, meetingShare), ...thePair }),
@@ -116,6 +117,6 @@ function* answer(
     point: point && Float64Array.from(point, x => x + 0),
     method: 'hierarchy',
     backend,
-    stats: raw.stats,
+    stats: { ...raw.stats, backend },
   };
 }

@@ -15,10 +15,10 @@ import {
 import { NearfieldError } from '../core/errors.ts';
 import type { Limits } from '../core/limits.ts';
 import { inSlices, throwIfAborted, toEnd, whileOpen } from '../core/waiting.ts';
-import { LazyArrays, pointsOf } from './arrays.ts';
 import { checkTime, checkWhich } from './check.ts';
 import { readBodies } from './colliders/read-bodies.ts';
 import type { Collider, Vector } from './colliders/shapes.ts';
+import { type Window, windowOnGpu } from './gpu-window.ts';
 import { Impacts } from './impacts.ts';
 import { CpuLives } from './lives/cpu-lives.ts';
 import { Decider } from './lives/decide.ts';
@@ -26,9 +26,9 @@ import { Rows } from './lives/rows.ts';
 import { stateOf } from './lives/state.ts';
 import { ImpactMap } from './maps/map.ts';
 import type { ImpactOptions, ParticleOptions, ParticleState, ParticleStats } from './options.ts';
-import { type ParticleEngine, type Points, recordWords, type Setup } from './seam.ts';
+import type { ParticleEngine, Points, Setup } from './seam.ts';
 import { compileOtherColliders } from './setup.ts';
-import { countsOf, noCounts, withWindow } from './window-stats.ts';
+import { noCounts, withWindow } from './window-stats.ts';
 
 /** A GPUCommandEncoder, if the compiler knows WebGPU. */
 export type CommandEncoder = typeof globalThis extends { GPUCommandEncoder: { prototype: infer Known } }
@@ -47,12 +47,6 @@ export interface SeekOptions {
 const seekRules: Rules<SeekOptions> = { lookAhead: aNumber('a number of seconds', Number.isFinite) };
 
 const impactRules: Rules<ImpactOptions> = { ...limitRules, columns: oneOf('single') };
-
-/** A window that was answered, and what is to be painted of it. */
-interface Window {
-  readonly impacts: Impacts;
-  readonly points?: () => Points;
-}
 
 /** How a window is worked on: to its end at once, or in slices. */
 type Run = <T>(work: Generator<number, T>) => T | Promise<T>;
@@ -336,47 +330,24 @@ export class Particles {
   /** With `paints`, also what the GPU is to paint. */
   async #window(from: number, to: number, options: ImpactOptions, paints: boolean): Promise<Window> {
     const engine = this.#engine;
-    const { columns, ...limits } = options;
     if (engine === undefined) {
-      const impacts = await this.#windowOnCpu(from, to, work => inSlices(work, limits, this.#checkOpen));
-      return { impacts };
+      const { columns: _, ...limits } = options;
+      return { impacts: await this.#windowOnCpu(from, to, work => inSlices(work, limits, this.#checkOpen)) };
     }
     checkTime(from, 'from', this.#setup);
     checkTime(to, 'to', this.#setup);
-    const setup = this.#setup;
-    const decider = this.#decider;
-    const [low, high] = [Math.min(from, to), Math.max(from, to)];
-    if (low === high)
-      return {
-        impacts: new Impacts(setup, from, to, 0, { ...noCounts, backend: 'gpu' }, () => new Float64Array(0)),
-      };
-    const wanted = columns === 'single' ? 'read' : paints ? 'kept' : 'none';
-    const found = await engine.find(low, high, limits, wanted);
-    const { certain, toDecide, stats } = found;
-    this.#checkOpen();
-    const rows = new Rows();
-    engine.put(await inSlices(decider.decide(toDecide, low, high, rows), limits, this.#checkOpen));
-    const count = certain.length / recordWords + rows.count;
-    const whole = { ...stats, ...countsOf(certain, toDecide, rows, setup.bounces) };
-    const decided = rows.count;
-    const { columns: read } = found;
-    const source = { setup, start: low, certain, columns: read, rows: rows.values, rowCount: decided };
-    const single = read && (() => new LazyArrays(source));
-    const fill = () => {
-      toEnd(decider.fill(certain, rows));
-      return rows.values;
+    const asked = {
+      engine,
+      setup: this.#setup,
+      decider: this.#decider,
+      paints,
+      isPainted: (collider: number) => this.#maps[collider]?.isOnGpu === true,
+      checkOpen: this.#checkOpen,
     };
-    const impacts = this.#counted(new Impacts(setup, from, to, count, whole, fill, single));
-    if (!paints || count === 0) return { impacts };
-    const firstTexelOf = (collider: number) =>
-      this.#maps[collider]?.isOnGpu ? engine.firstTexelOf(collider) : undefined;
-    const points = (): Points => ({
-      kept: found.isKept ? certain.length / recordWords : 0,
-      ...pointsOf(setup, low, rows.values, decided, found.isKept ? undefined : found.columns, firstTexelOf),
-      backwards: from > to,
-      span: high - low,
-    });
-    return { impacts, points };
+    const window = await windowOnGpu(asked, from, to, options);
+    // An empty window finds nothing, and is not counted.
+    if (from !== to) this.#counted(window.impacts);
+    return window;
   }
 
   #windowOnCpu(from: number, to: number, run: Run): Impacts | Promise<Impacts> {

@@ -56,7 +56,7 @@ export const velocityChannel = 5;
 export const lifeChannel = 10;
 export const birthChannel = 11;
 
-/** Vectors at the middles of cells, in integers (motion/sampled-grid.ts). */
+/** Vectors at the middles of cells, in integers (motion/stepped/sampled-grid.ts). */
 export interface CompiledGrid {
   /** The middle of the first cell, and the size of a cell, in units. */
   readonly low: Int32Array;
@@ -70,7 +70,7 @@ export interface CompiledGrid {
   readonly slope: number;
 }
 
-/** Stepped motion in integers (motion/stepped.ts). */
+/** Stepped motion in integers (motion/stepped/stepped.ts). */
 export interface CompiledStepped {
   readonly order: 1 | 2;
   /** A step in ticks and in seconds, and the most steps per life. */
@@ -336,7 +336,7 @@ export interface Points {
 
 /**
  * A segment tells an engine about a particle that was decided in double precision. With stepped motion it begins at a
- * birth or an impact, from where steps are counted; position and velocity are then the integers of motion/stepped.ts.
+ * birth or an impact, from where steps are counted; position and velocity are then the integers of motion/stepped/stepped.ts.
  */
 export const segmentNumbers = 16;
 export const segmentRow = {

@@ -15,9 +15,9 @@ import { gridBox } from '../sampled/field/grid.ts';
 import { atLeastZero, finiteArray, finiteNumber, finiteVector, positive, wholeNumber } from './check.ts';
 import { compileColliders, treeOf, withRestSpeed } from './colliders/compile.ts';
 import type { Collider, Range, Vector } from './colliders/shapes.ts';
-import { greatestForce } from './motion/forces.ts';
 import { compileRegion } from './motion/start/regions.ts';
-import { compileStepped, forcesOf, stepRestSpeed, windSpeed } from './motion/stepped.ts';
+import { greatestForce } from './motion/stepped/forces.ts';
+import { compileStepped, forcesOf, stepRestSpeed, windSpeed } from './motion/stepped/stepped.ts';
 import { exponentOf } from './motion/ticks.ts';
 import type { ParticleOptions, StartArrays, StartRule, Vary } from './options.ts';
 import {

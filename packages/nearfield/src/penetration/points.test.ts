@@ -1,5 +1,5 @@
 // How deep vertices lie: needles, both forms of the question, bodies that change while it waits. The depths themselves
-// are tested in test/spec/penetration-points.ts, for every backend.
+// are tested in test/spec/proximity/penetration-points.ts, for every backend.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Mesh, mesh } from '../mesh/mesh.ts';

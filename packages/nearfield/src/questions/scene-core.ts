@@ -12,7 +12,11 @@ import type { Limits } from '../core/limits.ts';
 import { throwIfAborted, whileOpen } from '../core/waiting.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
 import { checkAmong, checkIsBody } from './checks.ts';
+import { Choice } from './choice.ts';
 import { Question } from './question.ts';
+
+/** The main thread of a page must not be kept busy for longer than 50 ms: that many triangles take a slow CPU less. */
+const mostAtOnce = 100_000;
 
 export class SceneCore {
   /** The engine of the scene's backend: a GPU engine, or the same as `cpu`. */
@@ -23,12 +27,19 @@ export class SceneCore {
   readonly host: BodyHost;
   readonly #shapes: SharedShapes;
   #closed = false;
+  /** Set if the scene may answer on either backend. */
+  readonly #choice: Choice | undefined;
+  /** The size of the last table of bodies that was measured. */
+  #sized: { readonly table: number; readonly shapesChanged: number; readonly size: number } | undefined;
+  /** How many questions are waiting. */
+  #waiting = 0;
   /** While `asOf` asks: the question that saw the bodies. */
   #past: Question | undefined;
 
   constructor(engine: Engine, cpu: CpuEngine) {
     this.engine = engine;
     this.cpu = cpu;
+    this.#choice = engine.costs && new Choice(engine.costs);
     this.table = new BodyTable(engine.poseMemory);
     const releaseGpuPositions = (positions: GpuPositions) => positions.release(shape => cpu.forget(shape));
     const shapes = new SharedShapes(shape => {
@@ -82,6 +93,54 @@ export class SceneCore {
     }
   }
 
+  /**
+   * Asks the engine that is expected to answer sooner, if the scene may choose. `kind` names the kind of question; if it is
+   * undefined, the scene's own engine has to answer. `size` is how much the question is about, by default its triangles and
+   * bodies.
+   */
+  sooner<A>(
+    kind: string | undefined,
+    question: Question,
+    ask: (engine: Engine) => Promise<A>,
+    size?: number,
+  ): Promise<A> {
+    const choice = this.#choice;
+    if (choice === undefined || kind === undefined) return ask(this.engine);
+    if (question.arePositionsOnGpu || question.arePosesOnGpu) return ask(this.engine);
+    return this.#choose(choice, kind, size ?? this.#sizeOf(question), ask);
+  }
+
+  /** Asks the engine that is expected to answer sooner, and notes how long it took. */
+  async #choose<A>(
+    choice: Choice,
+    kind: string,
+    size: number,
+    ask: (engine: Engine) => Promise<A>,
+  ): Promise<A> {
+    const isReady = this.engine.isReady ?? true;
+    // The CPU must not keep a page from being drawn while it builds trees. Until the kernels are compiled, it answers the rest.
+    const mayBlock = size > mostAtOnce && 'document' in globalThis;
+    const backend = mayBlock ? 'gpu' : isReady ? choice.backendFor(kind, size) : 'cpu';
+    const alone = this.#waiting === 1;
+    const start = choice.now();
+    const answer = await ask(backend === 'cpu' ? this.cpu : this.engine);
+    // What waited for others, or for kernels, says nothing about the backend.
+    if (alone && this.#waiting === 1 && (isReady || backend === 'cpu'))
+      choice.note(kind, backend, size, choice.now() - start);
+    return answer;
+  }
+
+  /** The number of triangles and bodies that a question is about. */
+  #sizeOf({ seen }: Question): number {
+    const { table, shapesChanged, shapeStates } = seen;
+    if (this.#sized?.table !== table || this.#sized.shapesChanged !== shapesChanged) {
+      let size = shapeStates.length;
+      for (const { mesh } of shapeStates) size += mesh.triangleCount;
+      this.#sized = { table, shapesChanged, size };
+    }
+    return this.#sized.size;
+  }
+
   /** Runs work that needs every position and pose on the CPU. They are read back first if they are on the GPU. */
   withPositions<A>(question: Question, limits: Limits, work: () => A | Promise<A>): Promise<A> {
     return this.whileWaiting(question, limits, async () => {
@@ -96,6 +155,7 @@ export class SceneCore {
     // One object per call: the same question may be under way twice, as when candidates are narrowed twice.
     const call = {};
     const { seen } = question;
+    this.#waiting++;
     this.#shapes.begin(call);
     this.table.hold(seen);
     try {
@@ -108,6 +168,7 @@ export class SceneCore {
     } finally {
       this.table.release(seen);
       this.#shapes.end(call);
+      this.#waiting--;
     }
   }
 

@@ -1,11 +1,12 @@
 // Which of the dropped files are models, and which file does a model mean by a relative path? A dropped folder gives
 // names with folders.
 
+import { modelExtensions } from '@nearfield/io';
 import type { NamedFile } from '../types.ts';
 
 /** Files that belong to a model, and are no models of their own. */
 const parts = /\.(bin|png|jpe?g|webp|mtl|srdf|dae)$/i;
-const models = /\.(obj|stl|ply|off|glb|gltf|3mf|ifc|step|stp|iges|igs|brep|brp|urdf)$/i;
+const models = new RegExp(`\\.(${modelExtensions.join('|')})$`, 'i');
 
 export interface AmongFiles {
   readonly models: readonly string[];

@@ -1,6 +1,5 @@
 // Reads the files that a user drops, in the worker. A file that cannot be read gives a message; the others are read.
 
-import { hexOf, sha256 } from '@nearfield/clashes';
 import { type InCommonCoordinates, inCommonCoordinates, type ReadResult, readFile } from '@nearfield/io';
 import { identity, type Mesh, NearfieldError } from 'nearfield';
 import { giving } from '../channel.ts';
@@ -8,6 +7,7 @@ import type { Kept, KeptBody, KeptFile } from '../kept.ts';
 import type { BodyData, DrawnData, FileData, Limits, NamedFile, ReadAnswer } from '../types.ts';
 import { drawnData } from './drawn-data.ts';
 import { foreignThread } from './foreign-thread.ts';
+import { hashOf } from './hash.ts';
 import { DroppedFiles, modelsAmong } from './names.ts';
 import { packageWasm } from './wasm.ts';
 
@@ -20,6 +20,7 @@ export async function readFiles(
   const names = new DroppedFiles(given);
   const { models, srdf, skipped } = modelsAmong(given.map(({ name }) => name));
   const messages: string[] = skipped;
+  const notes: string[] = [];
   const results: Named[] = [];
   for (const [i, name] of models.entries()) {
     signal?.throwIfAborted();
@@ -42,7 +43,7 @@ export async function readFiles(
         ...(srdf !== undefined && { srdf: await names.bytes(srdf) }),
       });
       results.push({ ...result, name, hash: await hashOf(bytes), beside });
-      messages.push(...result.warnings);
+      notes.push(...result.warnings);
     } catch (error) {
       signal?.throwIfAborted();
       messages.push(error instanceof Error ? error.message : String(error));
@@ -51,7 +52,7 @@ export async function readFiles(
   const { results: placed, moves, messages: moved } = together(results);
   for (const [i, { name, hash, beside, ...result }] of placed.entries())
     read.take({ name, hash, beside, move: moves[i] }, result);
-  return read.answer([...messages, ...moved]);
+  return read.answer(messages, [...notes, ...moved]);
 }
 
 type Named = ReadResult & Pick<FileData, 'name' | 'hash' | 'beside'>;
@@ -74,7 +75,7 @@ export function readSample(
   const read = new Reading(kept);
   for (const [index, { name, mesh, pose }] of parts.entries())
     read.keep({ name, mesh, index, pose }, undefined);
-  return read.answer([]);
+  return read.answer([], []);
 }
 
 class Reading {
@@ -110,21 +111,12 @@ class Reading {
   }
 
   /** The drawn data is not needed here any more. */
-  answer(messages: readonly string[]): ReadAnswer {
+  answer(messages: readonly string[], notes: readonly string[]): ReadAnswer {
     const buffers = [...this.#drawn.values()].flatMap(({ corners, normals, edges }) => [
       corners.buffer,
       normals.buffer,
       edges.buffer,
     ]);
-    return giving({ files: this.#files, bodies: this.#bodies, messages }, buffers as ArrayBuffer[]);
+    return giving({ files: this.#files, bodies: this.#bodies, messages, notes }, buffers as ArrayBuffer[]);
   }
-}
-
-/** A page that no secure connection brought has no SHA-256 of its own. */
-async function hashOf(bytes: Uint8Array): Promise<string> {
-  const { subtle } = crypto as { subtle?: SubtleCrypto };
-  const digest = subtle
-    ? new Uint8Array(await subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>))
-    : sha256(bytes);
-  return hexOf(digest, 64);
 }

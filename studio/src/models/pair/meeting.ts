@@ -2,7 +2,7 @@
 
 import type { Studio } from '../../studio.ts';
 import type { Live } from '../live.ts';
-import type { PairRow } from '../table.ts';
+import type { PairTable } from '../table.ts';
 import type { PointedClashes } from './pointed.ts';
 
 const colours = { crossing: '#ff2a3c', near: '#c41c8a' } as const;
@@ -36,7 +36,7 @@ export function openMarks(studio: Studio, live: Live, pointed: PointedClashes): 
     viewer.marks.clear();
     if (touched) viewer.marks.curve(touched.segments, { colour: colours.crossing });
     pointed.show(touched && { ...touched, table: table! });
-    const ends = Float32Array.from(rows.flatMap(row => endsOf(studio, table!.row(row))));
+    const ends = table ? nearEnds(table, rows, viewer.bodies.origin) : new Float32Array(0);
     viewer.marks.lines(ends, { colour: colours.near });
     viewer.marks.points(ends, { colour: colours.near, size: viewer.pointSize });
   };
@@ -60,8 +60,17 @@ function rowsToMark({ store }: Studio, { table }: Live): number[] {
   return rows;
 }
 
-/** The nearest points of two bodies that are too close, in drawn coordinates. */
-function endsOf({ viewer }: Studio, { pointA, pointB }: PairRow): number[] {
-  if (pointA === undefined || pointB === undefined) return [];
-  return [...pointA, ...pointB].map((value, i) => value - viewer.bodies.origin[i % 3]);
+/** The nearest points of bodies that are too close, in drawn coordinates. */
+function nearEnds(
+  { columns: { distances, ends } }: PairTable,
+  rows: readonly number[],
+  origin: readonly number[],
+): Float32Array {
+  const near = rows.filter(row => !Number.isNaN(distances[row]));
+  const out = new Float32Array(6 * near.length);
+  for (let i = 0; i < out.length; i++) {
+    const [row, entry] = [near[Math.floor(i / 6)], i % 6];
+    out[i] = ends[6 * row + entry] - origin[entry % 3];
+  }
+  return out;
 }

@@ -11,7 +11,7 @@ import { type DepthData, depthOf, type PairRow } from '../table.ts';
 const colours = { crossing: '#ff2a3c', touching: '#1b7a6c', gap: '#c41c8a', way: '#0b62c4' } as const;
 
 /** How much more is seen than in the report's pictures, so that the bodies are recognised. */
-const around = 1.25;
+const around = 1.6;
 
 interface Found {
   readonly row: PairRow;

@@ -86,6 +86,6 @@ function factsOf(row: PairRow, unit: number | undefined, tests: readonly string[
     `${relationOf(row)}: ${verdictWords[row.verdict]}`,
     ...(amount ? [amount] : []),
     ...(row.test >= 0 ? [`rule "${tests[row.test]}"`] : []),
-    row.clash,
+    `id ${row.clash}`,
   ].join(', ');
 }

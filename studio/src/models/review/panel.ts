@@ -203,7 +203,8 @@ export function openReview(studio: Studio, live: Live, right: HTMLElement): () =
     chosenKey = chosen ? `${chosen.a} ${chosen.b}` : '';
     const where = backend === 'gpu' ? ' on the GPU' : '';
     const all = table?.count ?? 0;
-    const some = rows.length === all ? `${all}` : `${rows.length} of ${all}`;
+    const said = (value: number) => value.toLocaleString('en');
+    const some = rows.length === all ? said(all) : `${said(rows.length)} of ${said(all)}`;
     count.textContent =
       few || time === undefined ? '' : `${some}${isOld ? ', outdated' : ` in ${duration(time)}${where}`}`;
     old.hidden = !isOld || few;

@@ -4,10 +4,11 @@ import { expect, test } from 'vitest';
 import { columnsOf } from '../../engine/review/columns.ts';
 import { type DocumentBody, emptyDocument } from '../../state/document.ts';
 import { parseReview, reviewOf } from '../../state/review-data.ts';
+import { orderBy } from '../order-by.ts';
 import { treeItems } from '../structure.ts';
 import { PairTable } from '../table.ts';
 import { lengthOf } from './filters.ts';
-import { everything, orderBy, wishedRows } from './rows.ts';
+import { everything, wishedRows } from './rows.ts';
 
 const box = (x: number) => ({ mesh: String(x), pose: '', box: [x, 0, 0, x + 1, 1, 1] });
 const names = ['pipe', 'beam', 'slab', 'Pipe 2'].map((name, id) => ({ id, name }));
@@ -101,7 +102,7 @@ test('the tree has files, groups of several and bodies; chains are one line; clo
     body(2, 'b.stl'),
   ];
   const lines = (closed: readonly string[]) =>
-    treeItems(bodies, new Set(closed)).map(item =>
+    treeItems({ bodies, files: [] }, new Set(closed)).map(item =>
       item.kind === 'group'
         ? `${item.level} ${item.label} (${item.ids.length})`
         : `${item.level} ${item.body.name}`,
@@ -123,7 +124,8 @@ test('two assemblies of one name stay apart in the tree if the file tells them a
     const plain = body(id, 'a.stp', ['all', 'bracket', 'bolt']);
     return { ...plain, origin: { ...plain.origin, pathNodes: [0, node, 10 + id] } };
   };
-  const items = treeItems([inAssembly(0, 1), inAssembly(1, 1), inAssembly(2, 4)], new Set());
+  const bodies = [inAssembly(0, 1), inAssembly(1, 1), inAssembly(2, 4)];
+  const items = treeItems({ bodies, files: [] }, new Set());
   const groups = items.filter(item => item.kind === 'group');
   expect(groups.map(({ label, ids }) => [label, ids])).toEqual([
     ['a.stp / all', [0, 1, 2]],
@@ -133,13 +135,27 @@ test('two assemblies of one name stay apart in the tree if the file tells them a
   expect(new Set(groups.map(({ key }) => key)).size).toBe(3);
 });
 
+test('the links of a robot carry one another, but none is a part of another', () => {
+  const bodies = [
+    body(0, 'a.urdf', ['base']),
+    body(1, 'a.urdf', ['base', 'arm']),
+    body(2, 'a.urdf', ['base', 'arm', 'hand']),
+  ];
+  const robot = { name: 'a', joints: [], bodies: [] };
+  const levels = (files: readonly { name: string; robot: typeof robot | undefined }[]) =>
+    treeItems({ bodies, files }, new Set()).map(({ kind, level }) => `${kind} ${level}`);
+  expect(levels([{ name: 'a.urdf', robot }])).toEqual(['group 1', 'body 2', 'body 2', 'body 2']);
+  expect(levels([{ name: 'a.urdf', robot: undefined }])).toContain('group 2');
+});
+
 test('a review comes back as it was, and anything else is refused by name and place', () => {
   const document = {
     ...emptyDocument,
     bodies: [body(7, 'a.obj')],
     files: [{ name: 'a.obj', hash: 'h', unit: undefined, beside: [], robot: undefined }],
     statuses: { ...noStatuses('s'), clashes: new Map([['0123456789ab', { status: 'fixed' as const }]]) },
-    ...{ tolerance: 'file' as const, clearance: 2 },
+    ...{ tolerance: 'file' as const, clearance: 2, frame: 3, joints: { 'a.urdf': { elbow: 0.5 } } },
+    motion: { name: 'm.json', hash: 'g', names: new Map([[7, 'was called']]), frames: [] },
   };
   const camera = { position: [1, 2, 3], target: [0, 0, 0], up: 'y' as const };
   const review = reviewOf(document, camera, undefined);
@@ -150,6 +166,8 @@ test('a review comes back as it was, and anything else is refused by name and pl
     [{ statuses: 'x' }, /the statuses: not valid JSON/],
     [{ camera: { up: 'x' } }, /\$\.camera\.up: expected one of y, z/],
     [{ chosen: [3] }, /\$\.chosen\[0\]/],
+    [{ motion: { name: 'm.json', hash: 'g', frame: 0 } }, /\$\.motion: "names" is missing/],
+    [{ joints: { 'a.urdf': { elbow: 'bent' } } }, /\$\.joints.*elbow: expected a finite number/],
   ] as const) {
     expect(() => parseReview('r.json', JSON.stringify({ ...review, ...change }))).toThrow(message);
   }

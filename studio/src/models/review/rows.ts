@@ -5,6 +5,7 @@ import { type Status, type Verdict, verdictOrder } from '@nearfield/clashes';
 import type { Relation } from 'nearfield';
 import { clashIdOf, relations } from '../../engine/review/types.ts';
 import type { BodyId } from '../../engine/types.ts';
+import { orderBy } from '../order-by.ts';
 import type { PairTable } from '../table.ts';
 
 export type Sort = 'importance' | 'depth' | 'distance' | 'name';
@@ -20,12 +21,14 @@ export interface Wish {
   readonly test: number | undefined;
   /** One of the two bodies is one of these. */
   readonly parts: ReadonlySet<BodyId> | undefined;
+  /** One of the two bodies is in this set of the rules. */
+  readonly inSet: ReadonlySet<BodyId> | undefined;
   readonly sort: Sort;
 }
 
 export const everything: Wish = {
   ...{ search: '', verdict: undefined, relation: undefined, status: undefined, test: undefined },
-  ...{ parts: undefined, sort: 'importance' },
+  ...{ parts: undefined, inSet: undefined, sort: 'importance' },
 };
 
 interface NamedBody {
@@ -45,12 +48,14 @@ export function wishedRows(table: PairTable, bodies: readonly NamedBody[], wish:
   const relation = wish.relation && relations.indexOf(wish.relation);
   let count = 0;
   for (let row = 0; row < table.count; row++) {
-    const [a, b] = [ids[2 * row], ids[2 * row + 1]];
+    const a = ids[2 * row];
+    const b = ids[2 * row + 1];
     if (!isThere[a] || !isThere[b]) continue;
     if (verdict !== undefined && table.verdicts[row] !== verdict) continue;
     if (relation !== undefined && kinds[row] !== relation) continue;
     if (wish.test !== undefined && tests[row] !== wish.test) continue;
     if (wish.parts && !wish.parts.has(a) && !wish.parts.has(b)) continue;
+    if (wish.inSet && !wish.inSet.has(a) && !wish.inSet.has(b)) continue;
     if (wish.status !== undefined && (table.statuses.get(row) ?? 'none') !== wish.status) continue;
     const isFound = matches.every(
       (match, i) => match[a] || match[b] || clashIdOf(clashes[row]).startsWith(words[i]),
@@ -91,39 +96,3 @@ function sorted(table: PairTable, rows: Uint32Array, bodies: readonly NamedBody[
   const byMeasure = orderBy(byCount, row => depthKey(row) || distanceKey(row));
   return orderBy(byMeasure, row => table.verdicts[row]);
 }
-
-/**
- * Rows by a number, the least first; rows with equal numbers keep their order. A radix sort by four digits of 16 bits: the
- * bits of doubles are in the order of their values if the sign of positive ones, and all bits of negative ones, are
- * flipped. A hundred thousand rows take 4 ms, a fifth of what a sort by comparisons takes.
- */
-export function orderBy(rows: Uint32Array, keyOf: (row: number) => number): Uint32Array {
-  const count = rows.length;
-  // Adding 0 makes 0 of −0.
-  const keys = Float64Array.from(rows, row => keyOf(row) + 0);
-  const words = new Uint32Array(keys.buffer);
-  for (let i = 0; i < 2 * count; i += 2) {
-    const isNegative = words[i + 1] >>> 31 === 1;
-    words[i] ^= isNegative ? 0xffffffff : 0;
-    words[i + 1] ^= isNegative ? 0xffffffff : 0x80000000;
-  }
-  let places = Uint32Array.from(rows, (_, i) => i);
-  let next = new Uint32Array(count);
-  const starts = new Uint32Array(digits);
-  for (let digit = 0; digit < 4; digit++) {
-    const [word, shift] = [digit >> 1, 16 * (digit & 1)];
-    starts.fill(0);
-    for (let i = 0; i < count; i++) starts[(words[2 * i + word] >>> shift) % digits]++;
-    let sum = 0;
-    for (let value = 0; value < digits; value++) {
-      const own = starts[value];
-      starts[value] = sum;
-      sum += own;
-    }
-    for (const place of places) next[starts[(words[2 * place + word] >>> shift) % digits]++] = place;
-    [places, next] = [next, places];
-  }
-  return places.map(place => rows[place]);
-}
-
-const digits = 2 ** 16;

@@ -3,7 +3,7 @@
 
 import { mostUnasked } from '@nearfield/clashes';
 import type { Command } from 'commander';
-import { listed, methodNames, methodsWith } from '../../method.ts';
+import { listed, type Method, methodNames, methods } from '../../method.ts';
 import { relations } from '../options.ts';
 import { outHelp } from './formats.ts';
 
@@ -17,19 +17,34 @@ const collect = (value: string, values: string[] = []) => [...values, value];
 
 /** The options of `check`. */
 export const withCheckOptions = (command: Command): Command =>
-  withAnswerOptions(withQuestionOptions(command));
+  withAnswerOptions(withQuestionOptions(command, methodNames));
 
-/** What is asked. */
-function withQuestionOptions(command: Command): Command {
+/** The options of a check that is divided: the methods that find every pair by itself. */
+export const withDividedOptions = (command: Command): Command =>
+  withAnswerOptions(
+    withQuestionOptions(
+      command,
+      methodNames.filter(name => !methods[name].samples),
+    ),
+  );
+
+/** What is asked, by one of these methods. */
+function withQuestionOptions(command: Command, offered: readonly Method[]): Command {
+  const [images, samples] = (['images', 'samples'] as const).map(fact =>
+    offered.filter(name => methods[name][fact]),
+  );
+  const facts = [
+    `how to answer: ${listed(offered)}`,
+    `${listed(images, 'and')} render${images.length === 1 ? 's' : ''} images on a GPU`,
+    ...(samples.length > 0
+      ? [`${listed(samples, 'and')} sample, so they may miss small overlaps, and state how small`]
+      : []),
+  ];
   return command
-    .option(
-      '--method <method>',
-      `how to answer: ${listed(methodNames)}; ${listed(methodsWith('images'), 'and')} render images on a GPU; ${listed(methodsWith('samples'), 'and')} sample, so they may miss small overlaps, and state how small`,
-      'auto',
-    )
+    .option('--method <method>', facts.join('; '), 'auto')
     .option(
       '--resolution <pixels>',
-      `pixels along the longer side of the images of --method ${listed(methodsWith('images'))}`,
+      `pixels along the longer side of the images of --method ${listed(images)}`,
     )
     .option('--backend <backend>', backendHelp, 'auto')
     .option(

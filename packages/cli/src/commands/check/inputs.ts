@@ -5,12 +5,12 @@ import {
   between,
   type Motion,
   parseBaseline,
+  parseJoints,
   parseRules,
   type Rules,
   type Statuses,
 } from '@nearfield/clashes';
 import { type Files, textOf } from '../../files.ts';
-import { parseJoints } from '../../input/joints.ts';
 import type { Loaded } from '../../input/load.ts';
 import { readPoses } from '../../input/poses.ts';
 import { readStatuses } from '../../input/statuses.ts';
@@ -24,6 +24,16 @@ export interface Inputs {
   readonly statuses: Statuses | undefined;
 }
 
+/** The rules of the file with this name, or those of --between. */
+export async function readRules(
+  name: string | undefined,
+  settings: Settings,
+  files: Files,
+): Promise<Rules | undefined> {
+  if (name === undefined) return settings.between && between(...settings.between);
+  return parseRules(name, textOf(name, await files.read(name)));
+}
+
 export async function readInputs(
   { poses, joints, rules, baseline, statuses }: CheckOptions,
   settings: Settings,
@@ -35,14 +45,11 @@ export async function readInputs(
   let motion: Motion | undefined;
   if (poses !== undefined) motion = await readPoses(poses, bodies, files, terminal);
   if (joints !== undefined) {
-    motion = parseJoints(joints, await text(joints), robots, message => say(terminal, message));
+    motion = parseJoints(joints, await text(joints), robots, message => say(terminal, `warning: ${message}`));
   }
   return {
     motion,
-    rules:
-      rules !== undefined
-        ? parseRules(rules, await text(rules))
-        : settings.between && between(...settings.between),
+    rules: await readRules(rules, settings, files),
     baseline: baseline === undefined ? undefined : parseBaseline(baseline, await text(baseline)),
     statuses: statuses === undefined ? undefined : await readStatuses(statuses, files),
   };

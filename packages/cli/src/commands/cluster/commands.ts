@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import type { Terminal } from '../../output/terminal.ts';
-import { backendHelp, withAnswerOptions, withCheckOptions } from '../check/help.ts';
+import { backendHelp, withAnswerOptions, withDividedOptions } from '../check/help.ts';
 import { type DecideOptions, decide } from './decide.ts';
 import { type ResultsOptions, results } from './results.ts';
 import { type StatusOptions, status } from './status.ts';
@@ -19,7 +19,7 @@ export function addClusterCommands(
     .description('Divides checks among machines, on PostgreSQL. Needs the package @nearfield/cluster.')
     .addHelpText('after', `\n${clusterHelp}`);
   withPlace(
-    withCheckOptions(
+    withDividedOptions(
       cluster
         .command('submit')
         .argument('<file...>', 'models; patterns are expanded')

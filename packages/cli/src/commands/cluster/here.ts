@@ -21,6 +21,9 @@ export async function checkHere(
   terminal: Terminal,
 ): Promise<number> {
   parseSettings(options);
+  const files = new Files(terminal.cwd, message => say(terminal, message));
+  // What cannot be read is said once, before processes are started.
+  for (const name of names) await files.read(name, 0);
   const processes = availableParallelism();
   const count = tiles ?? shardsEach * processes;
   say(
@@ -48,7 +51,6 @@ export async function checkHere(
       await Promise.allSettled(lanes);
       throw error;
     }
-    const files = new Files(terminal.cwd, message => say(terminal, message));
     const shards = [];
     for (let index = 1; index <= count; index++) {
       const text = await readFile(join(folder, `${index}.json`), 'utf8');

@@ -29,7 +29,9 @@ export async function results(run: string, options: ResultsOptions, terminal: Te
     const texts = await cluster.results(run);
     const shards = texts.map((text, i) => readShard(`tile ${i + 1} of ${run}`, text));
     const merged = (changes: MergeOptions) => {
-      const files = new StoredFiles(terminal.cwd, message => say(terminal, message), store, asked, true);
+      const { baseline, statuses } = changes;
+      const others = new Set([baseline, statuses].filter(name => name !== undefined));
+      const files = new StoredFiles(terminal.cwd, message => say(terminal, message), store, asked, others);
       return mergeShards(shards, files, { ...options, ...changes }, terminal);
     };
     if (project === undefined) return merged(options);

@@ -29,8 +29,8 @@ export class StoredFiles extends Files {
     note: (message: string) => void,
     private readonly store: Store,
     private readonly asked: AskedOfRun,
-    /** Whether files that the run does not have may be read from this machine: a baseline, for instance. */
-    private readonly mayReadOthers: boolean,
+    /** Files of this machine that may be read, because the user of this command has named them: a baseline, for instance. */
+    private readonly others: ReadonlySet<string>,
   ) {
     super(cwd, note);
     this.#stored = new Map(asked.files.map(({ name, hash }) => [name, hash]));
@@ -39,7 +39,7 @@ export class StoredFiles extends Files {
   override async read(name: string, most = Number.POSITIVE_INFINITY, path?: string): Promise<Uint8Array> {
     const hash = this.#stored.get(name);
     if (hash === undefined) {
-      if (this.mayReadOthers) return super.read(name, most, path);
+      if (this.others.has(name)) return super.read(name, most, path);
       throw new NearfieldError('bad-file', `${name}: is not a file of the run`);
     }
     const bytes = await this.store.get(hash);

@@ -3,6 +3,8 @@
 
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { partOf } from '@nearfield/clashes';
 import { NearfieldError } from 'nearfield';
 import { divide } from '../../assembly.ts';
 import type { Files } from '../../files.ts';
@@ -14,6 +16,7 @@ import type { CheckOptions } from '../check/settings.ts';
 import { askedNow } from '../check/shards/shards.ts';
 import { checkHere } from './here.ts';
 import { type ClusterPlace, databaseOf, storeOf, withCluster } from './open.ts';
+import { ParcelWriter } from './parcels.ts';
 
 export interface SubmitOptions extends CheckOptions, ClusterPlace {
   readonly tiles?: string | undefined;
@@ -25,12 +28,12 @@ const mostTiles = 65536;
 
 export async function submit(
   names: readonly string[],
-  { database, schema, store, lease, attempts, tiles, ...options }: SubmitOptions,
+  { database, schema, store, lease, attempts, tiles: given, ...options }: SubmitOptions,
   terminal: Terminal,
 ): Promise<number> {
   const place = { database, schema, store, lease, attempts };
   const fileNames = await expandPatterns(names, terminal.cwd);
-  if (databaseOf(place) === undefined) return checkHere(fileNames, options, countOf(tiles), terminal);
+  if (databaseOf(place) === undefined) return checkHere(fileNames, options, countOf(given), terminal);
   for (const name of ['baseline', 'statuses', 'failOn', 'group', 'rows', 'json', 'out', 'report'] as const) {
     if (options[name] === undefined) continue;
     const message = `"${name}" says what is made of the answer: give it to "nearfield cluster results"`;
@@ -43,13 +46,25 @@ export async function submit(
   try {
     const load = loaderOf(fileNames, asking, terminal);
     const { question, files } = await readQuestion({ load }, asking, terminal, progress);
-    const total = divide(question, 1).list[0].work;
-    const count = countOf(tiles) ?? Math.min(Math.max(Math.ceil(total / usualWork), 1), mostTiles);
-    const work = divide(question, count).list.map(tile => tile.work);
+    const total = divide(question, 1)[0].work;
+    const count = countOf(given) ?? Math.min(Math.max(Math.ceil(total / usualWork), 1), mostTiles);
+    const tiles = divide(question, count);
     const asked = { ...askedNow(fileNames, asking, files), folders: Object.fromEntries(files.folders) };
     return await withCluster(place, async (cluster, { FolderStore }) => {
-      await keep(files, new FolderStore(folder));
-      const { run, queued } = await cluster.submit({ asked, work });
+      const kept = new FolderStore(resolve(terminal.cwd, folder));
+      progress.stage('storing');
+      await keep(files, kept);
+      const writer = new ParcelWriter(kept);
+      const detailed = [];
+      for (const [i, tile] of tiles.entries()) {
+        terminal.signal.throwIfAborted();
+        progress.update(i / count);
+        const { bodies, motion, allowed = [], unit } = partOf(question, tile);
+        const parcel = await writer.put({ tile, bodies, motion, allowed, unit });
+        detailed.push({ work: tile.work, detail: { parcel } });
+      }
+      const { run, queued } = await cluster.submit({ asked, tiles: detailed });
+      progress.clear();
       say(
         terminal,
         `run ${run}: ${queued} of ${count} tiles were queued; "nearfield cluster work" does them`,

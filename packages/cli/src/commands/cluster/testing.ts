@@ -6,7 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { assets } from '../../../../../scripts/assets.mjs';
+import { assets } from '../../../../../scripts/bundle/assets.mjs';
 import { kernelModules } from '../../../../../scripts/kernels.mjs';
 import type { Outcome } from '../../testing.ts';
 

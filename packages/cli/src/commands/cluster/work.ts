@@ -1,17 +1,20 @@
-// `nearfield cluster work`: does tiles from the queue. Whatever a run asks is checked as a file would be, and only files of the
-// run are read, from the store.
+// `nearfield cluster work`: does tiles from the queue. Whatever a run asks is checked as a file would be. Only the
+// parcel of the tile and the rules are read, from the store.
 
 import { resolve } from 'node:path';
-import { type AskedOfShards, shardJson, type Tiles } from '@nearfield/clashes';
+import { JsonReader, shardJson } from '@nearfield/clashes';
 import type { Store, Tile } from '@nearfield/cluster';
 import { NearfieldError } from 'nearfield';
-import { divide, openAndFind, type Question } from '../../assembly.ts';
+import { openAndFindInTile } from '../../assembly.ts';
 import { Progress } from '../../output/progress.ts';
 import { say, type Terminal } from '../../output/terminal.ts';
 import { version } from '../../version.ts';
-import { loaderOf, readQuestion } from '../check/check.ts';
-import { askedNow, optionsAsked } from '../check/shards/shards.ts';
+import { readRules } from '../check/inputs.ts';
+import { questionOf } from '../check/question.ts';
+import { parseSettings } from '../check/settings.ts';
+import { optionsAsked } from '../check/shards/shards.ts';
 import { type ClusterPlace, storeOf, withCluster } from './open.ts';
+import { ParcelReader } from './parcels.ts';
 import { readAskedOfRun, StoredFiles } from './stored-files.ts';
 
 export interface WorkCommandOptions extends ClusterPlace {
@@ -22,10 +25,10 @@ export interface WorkCommandOptions extends ClusterPlace {
 export async function work(options: WorkCommandOptions, terminal: Terminal): Promise<number> {
   const folder = storeOf(options);
   return withCluster(options, async (cluster, { FolderStore }) => {
-    const runs = new KeptRun(new FolderStore(resolve(terminal.cwd, folder)), options.backend, terminal.cwd);
+    const worker = new Worker(new FolderStore(resolve(terminal.cwd, folder)), options.backend, terminal.cwd);
     const { untilDone = false } = options;
     const log = (message: string) => say(terminal, message);
-    const done = await cluster.work((tile, signal) => runs.shardOf(tile, signal), {
+    const done = await cluster.work((tile, signal) => worker.shardOf(tile, signal), {
       ...{ signal: terminal.signal, untilDone, log },
     });
     say(terminal, `${done} ${done === 1 ? 'tile' : 'tiles'} done`);
@@ -33,45 +36,39 @@ export async function work(options: WorkCommandOptions, terminal: Terminal): Pro
   });
 }
 
-/** The run that a worker is at: its models are read once, for all tiles that the worker does. */
-class KeptRun {
-  #kept: { readonly run: string; readonly read: ReadRun } | undefined;
+/** Does tiles, each from its parcel. */
+class Worker {
+  readonly #parcels: ParcelReader;
 
   constructor(
     private readonly store: Store,
     private readonly backend: string,
     private readonly cwd: string,
-  ) {}
-
-  /** The shard of a tile, as `check --shard` writes it. */
-  async shardOf(tile: Tile, signal: AbortSignal): Promise<string> {
-    if (this.#kept?.run !== tile.run) {
-      this.#kept = undefined;
-      this.#kept = { run: tile.run, read: await this.#read(tile, signal) };
-    }
-    const { question, tiles, asked } = this.#kept.read;
-    const number = { index: tile.tile, count: tile.tiles };
-    const shard = await openAndFind({ ...question, signal }, number, tiles);
-    return [...shardJson(shard, number, asked)].join('');
+  ) {
+    this.#parcels = new ParcelReader(store);
   }
 
-  async #read({ run, tiles: count, asked: given }: Tile, signal: AbortSignal): Promise<ReadRun> {
+  /** The shard of a tile, as `check --shard` writes it. */
+  async shardOf({ run, tile: index, tiles: count, asked: given, detail }: Tile, signal: AbortSignal) {
     const asked = readAskedOfRun(run, given);
     if (asked.version !== version) {
       const message = `the run was submitted by version ${asked.version}; this worker is ${version}`;
       throw new NearfieldError('unsupported', message);
     }
-    const files = new StoredFiles(this.cwd, () => {}, this.store, asked, false);
+    const name = `tile ${index} of the run ${run}`;
+    const parcel = JsonReader.read(name, JSON.stringify(detail)).need('parcel').text();
+    const { tile, bodies, motion, allowed, unit } = await this.#parcels.get(parcel);
+    const options = { ...optionsAsked(asked.content), backend: this.backend, shard: `${index}/${count}` };
+    const settings = parseSettings(options);
+    const files = new StoredFiles(this.cwd, () => {}, this.store, asked, new Set());
+    const rules = await readRules(options.rules, settings, files);
+    const loaded = { bodies, files: [], unit, allowed, robots: [] };
+    const inputs = { motion, rules, baseline: undefined, statuses: undefined };
     const quiet = { out: () => {}, err: () => {}, interactive: false, columns: 80, cwd: this.cwd, signal };
-    const options = { ...optionsAsked(asked.content), backend: this.backend, shard: '1/1' };
-    const load = loaderOf(asked.models, options, quiet);
-    const { question } = await readQuestion({ load, merged: { files } }, options, quiet, new Progress(quiet));
-    return { question, tiles: divide(question, count), asked: askedNow(asked.models, options, files) };
+    const question = { ...questionOf(options, settings, loaded, inputs), readTime: 0, signal };
+    const shard = await openAndFindInTile({ ...question, progress: new Progress(quiet) }, tile);
+    const { models, files: read, options: asking } = asked;
+    const ofAll = { version, models, options: asking, files: read };
+    return [...shardJson(shard, { index, count }, ofAll)].join('');
   }
-}
-
-interface ReadRun {
-  readonly question: Question;
-  readonly tiles: Tiles;
-  readonly asked: AskedOfShards;
 }

@@ -1,12 +1,11 @@
 // What happens between the frames? Each frame is joined with the next, and every pair that the rules ask about is followed from one to
 // the other.
 
-import { naming, type ResolvedRules } from '@nearfield/clashes';
+import { type JointFrames, naming, type PlacedRobot, posesAt, type ResolvedRules } from '@nearfield/clashes';
 import { jointMotions } from '@nearfield/io';
 import type { Body, BodyMotion, FirstContact, NearestApproach, Pose } from 'nearfield';
 import { openLibrary } from '../../backend.ts';
-import { type JointFrames, posesAt } from '../../input/joints.ts';
-import type { Loaded, LoadedRobot } from '../../input/load.ts';
+import type { Loaded } from '../../input/load.ts';
 import type { Progress } from '../../output/progress.ts';
 
 /** Where bodies are in each frame, and how they get from one to the next. */
@@ -200,7 +199,7 @@ export function poseFrames(
 }
 
 /** Frames of joint values. */
-export function jointFrames({ frames }: JointFrames, robots: readonly LoadedRobot[]): Frames {
+export function jointFrames({ frames }: JointFrames, robots: readonly PlacedRobot[]): Frames {
   return {
     count: frames.length,
     poses: frame => posesAt(frames[frame], robots),

@@ -1,11 +1,10 @@
 // `nearfield motion FILE… --poses FRAMES`: when bodies first meet while they move from frame to frame, and how near they come.
 // Looks at every moment in between, not at frames alone.
 
-import { between, labelsOf, lengthIn, resolveRules } from '@nearfield/clashes';
+import { between, labelsOf, lengthIn, parseJointFrames, resolveRules } from '@nearfield/clashes';
 import { nameOfUnit } from '@nearfield/io';
 import { NearfieldError } from 'nearfield';
 import { Files, textOf } from '../../files.ts';
-import { parseJointFrames } from '../../input/joints.ts';
 import { type Loaded, loadFiles } from '../../input/load.ts';
 import { expandPatterns } from '../../input/patterns.ts';
 import { readPoses } from '../../input/poses.ts';
@@ -87,7 +86,9 @@ async function readFrames(
   let frames: Frames;
   if (joints !== undefined) {
     const text = textOf(joints, await files.read(joints));
-    const values = parseJointFrames(joints, text, loaded.robots, message => say(terminal, message));
+    const values = parseJointFrames(joints, text, loaded.robots, message =>
+      say(terminal, `warning: ${message}`),
+    );
     frames = jointFrames(values, loaded.robots);
   } else {
     const { frames: given } = await readPoses(poses!, loaded.bodies, files, terminal);

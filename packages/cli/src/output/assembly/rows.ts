@@ -24,9 +24,15 @@ const isShown = (pair: AssemblyPair): boolean => ['clash', 'too-close', 'touchin
 /** At most `most` rows. */
 export function sectionsOf(answer: AssemblyAnswer, most: number): Section[] {
   const frames = answer.frames.map(frame => ({ ...frame, pairs: frame.pairs.filter(isShown) }));
-  const found = [...pairsOverFrames({ ...answer, frames })];
+  if (answer.groups === undefined && frames.length === 1) {
+    // There may be millions of pairs, of which few are shown.
+    const [{ frame, pairs }] = frames;
+    const rows = firstBy(pairs, most, compareImportance).map(pair => ({ pair, frame, frames: [frame] }));
+    return pairs.length === 0 ? [] : [{ rows, left: pairs.length - rows.length }];
+  }
+  const found = pairsOverFrames({ ...answer, frames });
   if (answer.groups === undefined) {
-    const rows = found.sort((p, q) => compareImportance(p.pair, q.pair)).slice(0, most);
+    const rows = firstBy(found, most, (p, q) => compareImportance(p.pair, q.pair));
     return found.length === 0 ? [] : [{ rows, left: found.length - rows.length }];
   }
   const byClash = new Map(found.map(row => [row.pair.clash, row]));
@@ -42,6 +48,27 @@ export function sectionsOf(answer: AssemblyAnswer, most: number): Section[] {
     const shown = rows.slice(0, i < most ? each : 0);
     return { title, rows: shown, left: rows.length - shown.length };
   });
+}
+
+/** More than this many are sorted with the others. */
+const fewRows = 1000;
+
+/** The first `most` items in an order. Items that are equal in it keep their places. */
+export function firstBy<T>(items: readonly T[], most: number, compare: (p: T, q: T) => number): T[] {
+  if (most > fewRows) return [...items].sort(compare).slice(0, most);
+  const first: T[] = [];
+  for (const item of items) {
+    if (first.length === most && (most === 0 || compare(item, first[most - 1]) >= 0)) continue;
+    let [low, high] = [0, first.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (compare(item, first[middle]) < 0) high = middle;
+      else low = middle + 1;
+    }
+    first.splice(low, 0, item);
+    if (first.length > most) first.pop();
+  }
+  return first;
 }
 
 /** How many members of every group can be listed so that there are at most `most` rows; at least one. */

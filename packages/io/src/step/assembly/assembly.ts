@@ -2,10 +2,10 @@
 // pose: instances share their meshes, which stay in the coordinates of their own file.
 
 import { identity, multiplyPoses, type Pose } from 'nearfield';
-import type { Budget } from '../../budget.ts';
 import { type PartName, pathOf } from '../../facts/part-path.ts';
-import { badFile } from '../../file-error.ts';
 import type { ReadBody } from '../../read-result.ts';
+import type { Budget } from '../../reading/budget.ts';
+import { badFile } from '../../reading/file-error.ts';
 import type { LinkedFile } from './linked-files.ts';
 import { Placements } from './placements.ts';
 import type { Instance } from './structure.ts';

@@ -2,9 +2,9 @@
 // these name, and so on. They are fetched before anything is built. A file that contains itself is refused, and so is
 // an assembly of which a file is missing.
 
-import type { Budget } from '../../budget.ts';
-import { type FetchBeside, nameBeside, pathBeside } from '../../fetch-beside.ts';
-import { badFile, quoted, unsupportedFile } from '../../file-error.ts';
+import type { Budget } from '../../reading/budget.ts';
+import { type FetchBeside, nameBeside, pathBeside } from '../../reading/fetch-beside.ts';
+import { badFile, quoted, unsupportedFile } from '../../reading/file-error.ts';
 import { type Stated, statedBy } from '../stated.ts';
 import { type OutsidePart, outsideParts } from './references.ts';
 import { Structure } from './structure.ts';

@@ -2,8 +2,8 @@
 
 import { NearfieldError } from 'nearfield';
 import { describe, expect, it } from 'vitest';
-import { Budget } from '../../budget.ts';
 import { readFile } from '../../read-file.ts';
+import { Budget } from '../../reading/budget.ts';
 import { randomBelow } from '../../testing/random.ts';
 import { encode, refusal } from '../../testing/samples.ts';
 import { folder, stepText } from '../../testing/step-samples.ts';

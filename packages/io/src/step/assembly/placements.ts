@@ -4,9 +4,9 @@
 
 import { identity, multiplyPoses, type Pose } from 'nearfield';
 import { directionOf } from '../../facts/direction.ts';
-import { badFile } from '../../file-error.ts';
 import type { Records } from '../../part21/records.ts';
 import { listOf, numberOf, refOf } from '../../part21/values.ts';
+import { badFile } from '../../reading/file-error.ts';
 import { unitOfContext } from '../stated.ts';
 import { representationsOf } from './references.ts';
 import type { Use } from './structure.ts';

@@ -1,9 +1,9 @@
 // Which parts of a STEP file have their shapes in other files? An assembly may leave the shape of a product to a
 // document that is assigned to its definition. Open CASCADE reads such a part as empty and says that all went well.
 
-import { quoted, unsupportedFile } from '../../file-error.ts';
 import type { Records } from '../../part21/records.ts';
 import { refOf, refsOf, textOf } from '../../part21/values.ts';
+import { quoted, unsupportedFile } from '../../reading/file-error.ts';
 import type { Structure } from './structure.ts';
 
 /** A product definition whose shape is in another file. */

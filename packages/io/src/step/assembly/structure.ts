@@ -3,9 +3,9 @@
 
 import { identity, multiplyPoses, type Pose } from 'nearfield';
 import type { PartName } from '../../facts/part-path.ts';
-import { badFile } from '../../file-error.ts';
 import type { Records } from '../../part21/records.ts';
 import { refOf, textOf } from '../../part21/values.ts';
+import { badFile } from '../../reading/file-error.ts';
 
 const useName = 'NEXT_ASSEMBLY_USAGE_OCCURRENCE';
 

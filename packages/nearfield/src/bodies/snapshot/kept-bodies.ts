@@ -21,6 +21,9 @@ export class KeptBodies {
   /** The poses of the named bodies, 12 numbers each: the last matrix row, 0 0 0 1, is left out. */
   readonly #named: Float64Array | undefined;
   readonly #onGpu: GpuPoses | undefined;
+  /** The first body of the last pair, and its row. */
+  #last: SnapshotBody | undefined;
+  #lastRow = -1;
 
   /** Keeps `rows` without copying it. */
   constructor(seen: Snapshot, rows: Uint32Array) {
@@ -34,6 +37,18 @@ export class KeptBodies {
 
   /** The i-th named body. */
   bodyAt(i: number): SnapshotBody {
+    const row = this.#rows[i];
+    if (row === this.#lastRow) return this.#last!;
+    const body = this.#makeBody(i);
+    // Pairs are in order, so that the first body is often that of the pair before.
+    if (i % 2 === 0) {
+      this.#last = body;
+      this.#lastRow = row;
+    }
+    return body;
+  }
+
+  #makeBody(i: number): SnapshotBody {
     const { shape, mesh, positions, revision, onGpu } = readable(this.#shapeStates[this.#rows[i]]);
     // Named one by one: spreading an object takes several times as long, and a large answer makes two bodies per pair.
     return { shape, mesh, positions, revision, onGpu, pose: this.#poseAt(i), poseRevision: 0 };
@@ -61,7 +76,7 @@ export class KeptBodies {
   #poseAt(i: number): Pose {
     const row = this.#rows[i];
     if (this.#onGpu !== undefined) return this.#onGpu.poseAt(row);
-    if (this.#all !== undefined) return this.#all.slice(16 * row, 16 * row + 16);
+    if (this.#all !== undefined) return this.#all.subarray(16 * row, 16 * row + 16);
     const pose = identity();
     for (let column = 0; column < 4; column++) {
       for (let k = 0; k < 3; k++) pose[4 * column + k] = this.#named![12 * i + 3 * column + k];
@@ -74,6 +89,9 @@ export class KeptBodies {
     await this.#onGpu?.read();
     if (isAnyOnGpu(this.#shapeStates))
       await readFromGpu(Array.from(this.#rows, row => this.#shapeStates[row]));
+    // A body that was made before has no positions.
+    this.#last = undefined;
+    this.#lastRow = -1;
   }
 }
 

@@ -20,6 +20,7 @@ interface Functions {
     other: number,
     scratch: number,
     count: number,
+    firstGroup: number,
     groups: number,
     start: number,
   ): number;

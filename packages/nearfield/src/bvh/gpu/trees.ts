@@ -1,6 +1,6 @@
 // The trees of all shapes on the GPU: positions made local, triangles sorted along a Hilbert curve, one reduction per
 // level (Greß and Zachmann, section 4.1). A new revision of a large shape is refitted in place: the order is kept and
-// only the boxes are reduced again. A small shape is rebuilt (build/small.ts). Positions are uploaded unchanged, from
+// only the boxes are reduced again. A small shape is rebuilt (build/small/small.ts). Positions are uploaded unchanged, from
 // typed arrays or from an application's buffer. For questions that need no tree, leaves are stored in the order of the
 // mesh, and a box per shape.
 
@@ -11,30 +11,20 @@ import type { Piece } from '../../gpu/buffers/read-back.ts';
 import { Staging } from '../../gpu/buffers/staging.ts';
 import { Records, Uploads } from '../../gpu/buffers/uploads.ts';
 import type { Preparation } from '../../gpu/gpu-query.ts';
-import { Launch, Resources } from '../../gpu/kernel.ts';
-import { RadixSort } from '../../gpu/sort/radix-sort.ts';
+import { Resources } from '../../gpu/kernel.ts';
 import { Stopwatch } from '../../gpu/stopwatch.ts';
 import { submit } from '../../gpu/submit.ts';
-import { type Batch, batches, chunkRounds, type Round, storeRounds } from './build/batches.ts';
-import { BatchParameters, isRecorded, writeJob, writeRecord } from './build/jobs.ts';
-import { createStoreKernels, type StoreKernels, type TreeKernels } from './build/kernels.ts';
-import { isSmall, SmallBuilds, smallBatches } from './build/small.ts';
+import { BatchBuilds, type Described } from './build/batches/batch-builds.ts';
+import { type Batch, batches } from './build/batches/batches.ts';
+import { isRecorded, writeJob, writeRecord } from './build/batches/jobs.ts';
+import type { TreeKernels } from './build/kernels.ts';
+import { isSmall, SmallBuilds, smallBatches } from './build/small/small.ts';
 import { Entries, type Entry } from './entries.ts';
 import { faultWords, JobLayout, ShapeLayout } from './layouts.ts';
 import { keepsOrder, noteBuild, noteRefit, noteStored, noteTests } from './leaf-order.ts';
 
 export { createTreeKernels, type TreeKernels } from './build/kernels.ts';
 export type { Entry } from './entries.ts';
-
-/** A batch as its kernels read it. */
-interface Described {
-  readonly triangleCount: number;
-  readonly vertexCount: number;
-  readonly cellBits: number | undefined;
-  readonly treeless: boolean;
-  readonly rounds: readonly Round[];
-  readonly chunks: GPUBuffer;
-}
 
 const treesLabel = { label: 'trees' };
 const unnamed = {};
@@ -43,7 +33,7 @@ export class GpuTrees {
   /** Times the last batch while the stopwatch is running. */
   readonly stopwatch: Stopwatch;
   readonly #device: GPUDevice;
-  readonly #sort: RadixSort;
+  readonly #batches: BatchBuilds;
   readonly #small: SmallBuilds;
   readonly #entries = new Entries();
   readonly #pools: Record<
@@ -51,18 +41,10 @@ export class GpuTrees {
     GrowingBuffer
   >;
   readonly #vertices: GrowingBuffer;
-  readonly #parameters: BatchParameters;
   readonly #uploads: Uploads;
   readonly #records: Records;
   readonly #staging: Staging;
   readonly #resources = new Resources();
-  readonly #roundResources: Resources[] = [];
-  readonly #launches: Record<'store' | 'keys' | 'gatherSorted' | 'gatherKept', Launch>;
-  readonly #reduce: Launch[] = [];
-  /** Store shapes without trees. Compiled by the first question that needs no trees. */
-  #storeLeaves: Launch | undefined;
-  #joinChunks: Launch | undefined;
-  readonly #rounds = new WeakMap<Entry, { readonly entries: readonly Entry[]; readonly rounds: Round[] }>();
   /** The value of `buffersReplaced` when buffers were last bound. */
   #boundAt = -1;
   /** Number of the last preparation. */
@@ -81,7 +63,6 @@ export class GpuTrees {
     this.#uploads = new Uploads(device.queue);
     this.#records = new Records(device.queue);
     this.#staging = new Staging(device);
-    this.#sort = new RadixSort(device, kernels.sort);
     const buffer = (label: string) => new GrowingBuffer(device, label);
     this.#pools = {
       shapes: buffer('shapes'),
@@ -94,20 +75,8 @@ export class GpuTrees {
       faults: buffer('faults'),
     };
     this.#vertices = buffer('vertices');
-    this.#parameters = new BatchParameters(device);
-    const resources = this.#resources;
-    this.#small = new SmallBuilds(device, kernels.buildSmall, resources, this.#staging);
-    resources.set('batch', this.#parameters.batch);
-    for (let round = 0; round < 4; round++) {
-      this.#roundResources.push(new Resources(resources));
-      this.#reduce.push(new Launch(device, kernels.reduce, this.#roundResources[round]));
-    }
-    this.#launches = {
-      store: new Launch(device, kernels.store, resources),
-      keys: new Launch(device, kernels.keys, resources),
-      gatherSorted: new Launch(device, kernels.gatherSorted, resources),
-      gatherKept: new Launch(device, kernels.gatherKept, resources),
-    };
+    this.#batches = new BatchBuilds(device, kernels, this.#resources);
+    this.#small = new SmallBuilds(device, kernels.buildSmall, this.#resources, this.#staging);
   }
 
   /** Binds the trees' buffers for their readers. */
@@ -142,11 +111,8 @@ export class GpuTrees {
   }
 
   /** Compiles the kernels that store shapes without trees. */
-  async prepareTreeless(): Promise<void> {
-    if (this.#storeLeaves !== undefined) return;
-    const { leaves, join }: StoreKernels = await createStoreKernels(this.#device);
-    this.#storeLeaves = new Launch(this.#device, leaves, this.#roundResources[0]);
-    this.#joinChunks = new Launch(this.#device, join, this.#roundResources[1]);
+  prepareTreeless(): Promise<void> {
+    return this.#batches.prepareTreeless();
   }
 
   /**
@@ -225,11 +191,10 @@ export class GpuTrees {
 
   destroy(): void {
     this.#entries.clear();
-    this.#sort.destroy();
+    this.#batches.destroy();
     this.#small.destroy();
     this.#staging.destroy();
     this.stopwatch.destroy();
-    this.#parameters.destroy();
     this.#vertices.destroy();
     for (const pool of Object.values(this.#pools)) pool.destroy();
   }
@@ -361,20 +326,18 @@ export class GpuTrees {
     if (described !== undefined) vertexCount = Math.max(vertexCount, described.vertexCount);
     this.#records.flush(this.#pools.shapes.buffer);
     const vertices = this.#vertices.reserve(16 * vertexCount);
-    const isSorted = described?.cellBits !== undefined && !treeless;
-    const sorted = this.#sort.reserve(isSorted ? described.triangleCount : 1);
+    const sorted = this.#batches.reserve(described);
     if (this.#boundAt !== buffersReplaced()) {
       const resources = this.#resources;
       this.bind(resources);
-      resources.set('jobs', this.#parameters.jobs.buffer);
       resources.set('vertices', vertices);
-      resources.set('sorted', sorted);
+      this.#batches.bind(sorted);
       this.#boundAt = buffersReplaced();
     }
     const pass = encoder.beginComputePass(this.stopwatch.passOf(unnamed));
     if (small !== undefined) this.#small.encode(pass, small.length);
     let dispatches = small === undefined ? 0 : 1;
-    if (described !== undefined) dispatches += this.#encode(pass, described);
+    if (described !== undefined) dispatches += this.#batches.encode(pass, described);
     pass.end();
     this.stopwatch.encode(encoder);
     return dispatches;
@@ -386,7 +349,7 @@ export class GpuTrees {
     { entries, cellBits }: Batch<Entry>,
     treeless: boolean,
   ): Described | undefined {
-    const jobs = this.#parameters.takeJobs(entries.length);
+    const jobs = this.#batches.takeJobs(entries.length);
     let triangleCount = 0;
     let vertexCount = 0;
     for (let i = 0; i < entries.length; i++) {
@@ -403,46 +366,6 @@ export class GpuTrees {
     }
     this.#uploads.flush();
     if (triangleCount === 0) return undefined;
-    const rounds = treeless ? storeRounds(entries) : this.#roundsOf(entries);
-    const words = new Uint32Array([triangleCount, vertexCount, entries.length, cellBits ?? 0]);
-    const chunks = this.#parameters.write(jobs, words, rounds);
-    return { triangleCount, vertexCount, cellBits, treeless, rounds, chunks };
-  }
-
-  #encode(pass: GPUComputePassEncoder, described: Described): number {
-    const { triangleCount, vertexCount, cellBits, treeless, rounds, chunks } = described;
-    const groups = Math.ceil(triangleCount / 256);
-    let dispatches = 2;
-    this.#launches.store.encode(pass, Math.ceil(vertexCount / 256));
-    if (treeless) {
-      for (const [i, launch] of [this.#storeLeaves!, this.#joinChunks!].slice(0, rounds.length).entries()) {
-        rounds[i].bind(this.#roundResources[i], chunks);
-        launch.encode(pass, rounds[i].words.length / 4);
-      }
-      return 1 + rounds.length;
-    }
-    if (cellBits !== undefined) {
-      this.#launches.keys.encode(pass, groups);
-      dispatches += 1 + this.#sort.encode(pass, triangleCount);
-    }
-    const gather = cellBits === undefined ? this.#launches.gatherKept : this.#launches.gatherSorted;
-    gather.encode(pass, groups);
-    for (let i = 0; i < rounds.length; i++) {
-      rounds[i].bind(this.#roundResources[i], chunks);
-      this.#reduce[i].encode(pass, rounds[i].words.length / 4);
-      dispatches++;
-    }
-    return dispatches;
-  }
-
-  /** Cached for entries that deform together again and again. */
-  #roundsOf(entries: readonly Entry[]): readonly Round[] {
-    const known = this.#rounds.get(entries[0]);
-    if (known?.entries.length === entries.length && known.entries.every((entry, i) => entry === entries[i])) {
-      return known.rounds;
-    }
-    const rounds = chunkRounds(entries);
-    this.#rounds.set(entries[0], { entries, rounds });
-    return rounds;
+    return this.#batches.describe(jobs, entries, triangleCount, vertexCount, cellBits, treeless);
   }
 }

@@ -2,7 +2,7 @@
 // of every pair of boxes. Boxes lie on a grid of quarters, so that many of them touch exactly.
 
 import { afterAll, describe, expect, it } from 'vitest';
-import { type Random, randomFrom, whole } from '../../../../../test/oracle/generators.ts';
+import { type Random, randomFrom, whole } from '../../../../../test/oracle/triangles/generators.ts';
 import { createCpuEngine } from '../../cpu/engine.ts';
 import { CpuScene } from '../../cpu-scene.ts';
 import { mesh } from '../../mesh/mesh.ts';

@@ -7,4 +7,6 @@ export { runDistance } from './bodies/distance.as';
 export { DistanceJob, distanceBytes, distanceEntries, PairRecord } from './bodies/distance-job.as';
 export { QueueEntry } from './bodies/queue.as';
 export { candidateBytes } from './points/closest.as';
-export { closestPoints, PointAnswer, PointsJob, pointsBytes } from './points/closest-points.as';
+export { answerBytes, closestPoints, PointsJob, pointsBytes } from './points/closest-points.as';
+export { orientedSize, orientNodes } from './points/oriented.as';
+export { orderBytes, orderPoints } from './points/spatial-order.as';

@@ -4,6 +4,7 @@
 import { bake, comfortableScale, mayBeRounded, needsBaking } from '../../bodies/snapshot/baked.ts';
 import type { Placed, Snapshot } from '../../bodies/snapshot/snapshot.ts';
 import { snapshotOf } from '../../bodies/snapshot/snapshot-of.ts';
+import { slotsOfTriangles } from '../../bvh/cpu/build/given-slots.ts';
 import { type Tree, type Trees, treesOf } from '../../bvh/cpu/build/trees.ts';
 import { PlacedBodies } from '../../bvh/cpu/place/placed-bodies.ts';
 import type { CpuPairFront } from '../../candidates/cpu/pair-front.ts';
@@ -21,8 +22,8 @@ import {
 } from '../request.ts';
 import * as layout from './kernels.layout.ts';
 import { type DistanceKernels, distanceKernels } from './kernels.ts';
+import { orientedBoxes } from './points/oriented.ts';
 import { runPoints } from './points/run-points.ts';
-import { spatialOrder } from './spatial-order.ts';
 
 /** How many node pairs to process between two looks at the clock. */
 const nodePairs = 4000;
@@ -255,6 +256,22 @@ export class DistanceSearch {
     };
   }
 
+  /** World points (three doubles each) in an order in which each is near the one before it, as indices. */
+  order(points: Float64Array): Uint32Array {
+    const { call, memory } = this.#kernels;
+    const count = points.length / 3;
+    const sizes = [points.byteLength, call.orderBytes(count)];
+    const blocks = memory.orNothing(() => sizes.map(bytes => memory.allocate(bytes, `${count} points`)));
+    try {
+      memory.f64.set(points, blocks[0] / 8);
+      const at = call.orderPoints(blocks[0], count, blocks[1]) / 4;
+      const { u32 } = memory;
+      return Uint32Array.from({ length: count }, (_, i) => u32[at + 2 * i]);
+    } finally {
+      for (const block of blocks) memory.free(block);
+    }
+  }
+
   /** For each world point (three doubles), finds the nearest triangle of a body. Yields the share done. */
   *closest(
     body: Placed,
@@ -284,28 +301,29 @@ export class DistanceSearch {
     try {
       const count = points.length / 3;
       const from = reserve(24 * count);
-      const answers = reserve(layout.PointAnswer.bytes * count);
+      const answers = reserve(layout.answerBytes * count);
+      memory.f64.set(points, from / 8);
+      if (scale !== 1) for (let i = 0; i < points.length; i++) memory.f64[from / 8 + i] *= scale;
+      const isSearched = near === undefined && coarse === undefined;
       const order =
-        near === undefined && coarse === undefined && count >= manyPoints && count <= 2 ** 23
-          ? spatialOrder(points)
-          : undefined;
-      for (let i = 0, to = from / 8; i < count; i++) {
-        const at = 3 * (order ? order[i] : i);
-        for (let k = 0; k < 3; k++) memory.f64[to++] = points[at + k] * scale;
-      }
+        isSearched && count >= manyPoints
+          ? this.#kernels.call.orderPoints(from, count, reserve(this.#kernels.call.orderBytes(count)))
+          : 0;
+      const boxes = isSearched ? yield* orientedBoxes(this.#kernels, tree, count) : 0;
       const unsure = yield* runPoints(this.#engine, {
         body: this.#rows.single(seen),
         points: from,
+        order,
         answers,
         count,
         upTo: upTo * scale,
         rounded,
         coarse: coarse && this.#coarse(coarse, scale, reserve),
         given: near && this.#slotsOf(tree, near, reserve),
+        boxes,
         reserve,
       });
-      if (order) for (let i = 0; i < unsure.length; i += 2) unsure[i] = order[unsure[i]];
-      return { ...this.#answers(answers, count, scale, order), unsure };
+      return { ...this.#answers(answers, count, scale), unsure };
     } finally {
       for (const block of blocks) memory.free(block);
       this.#trees.release(tree);
@@ -330,34 +348,25 @@ export class DistanceSearch {
     const [atRanges, atSlots] = [reserve(4 * ranges.length), reserve(4 * triangles.length)];
     const { u32 } = memory;
     u32.set(ranges, atRanges / 4);
-    const order = u32[(tree.at + layout.Tree.order) >>> 2] >>> 2;
-    const slotOf = new Uint32Array(tree.triangleCount);
-    for (let slot = 0; slot < slotOf.length; slot++) slotOf[u32[order + slot]] = slot;
+    const slotOf = slotsOfTriangles(memory, tree);
     for (let i = 0; i < triangles.length; i++) u32[atSlots / 4 + i] = slotOf[triangles[i]];
     return { ranges: atRanges, slots: atSlots };
   }
 
-  /** Returns the answers in the order in which the points were given. */
-  #answers(at: number, count: number, scale: number, order?: Uint32Array): Omit<RawClosest, 'unsure'> {
-    const { memory } = this.#kernels;
-    const distances = new Float64Array(count);
-    const points = new Float64Array(3 * count);
-    const triangles = new Int32Array(count);
-    const features = new Uint8Array(count);
-    const { f64, u32 } = memory;
-    for (let next = 0; next < count; next++) {
-      const i = order ? order[next] : next;
-      const answer = at + next * layout.PointAnswer.bytes;
-      const triangle = u32[(answer + layout.PointAnswer.triangle) / 4];
-      // A word with all bits set is −1 (nothing within reach); −2 means the exact stage decides.
-      triangles[i] = triangle;
-      if (triangles[i] < 0) continue;
-      const distance = f64[(answer + layout.PointAnswer.distance) / 8];
-      // A distance too small for a double must not become 0, since 0 means that the point lies on the surface.
-      distances[i] = distance > 0 ? distance / scale || Number.MIN_VALUE : distance;
-      const point = (answer + layout.PointAnswer.x) / 8;
-      for (let k = 0; k < 3; k++) points[3 * i + k] = f64[point + k] / scale;
-      features[i] = u32[(answer + layout.PointAnswer.feature) / 4];
+  /** Copies the answers (`answers` in closest-points.as.ts). */
+  #answers(at: number, count: number, scale: number): Omit<RawClosest, 'unsure'> {
+    const { f64, u32, memory } = this.#kernels.memory;
+    const distances = f64.slice(at / 8, at / 8 + count);
+    const points = f64.slice(at / 8 + count, at / 8 + 4 * count);
+    // A word with all bits set is −1 (nothing within reach); −2 means the exact stage decides.
+    const triangles = new Int32Array(u32.slice(at / 4 + 8 * count, at / 4 + 9 * count).buffer);
+    const features = new Uint8Array(memory.buffer, at + 36 * count, count).slice();
+    if (scale !== 1) {
+      for (let i = 0; i < count; i++) {
+        // A distance too small for a double must not become 0, since 0 means that the point lies on the surface.
+        if (distances[i] > 0) distances[i] = distances[i] / scale || Number.MIN_VALUE;
+        for (let k = 3 * i; k < 3 * i + 3; k++) points[k] /= scale;
+      }
     }
     return { distances, points, triangles, features };
   }

@@ -3,8 +3,8 @@
 // (test/oracle).
 
 import { describe, expect, it } from 'vitest';
-import { type Random, randomFrom, whole } from '../../../../../test/oracle/generators.ts';
-import { compareFractions, squaredDistance } from '../../../../../test/oracle/least-difference.ts';
+import { type Random, randomFrom, whole } from '../../../../../test/oracle/triangles/generators.ts';
+import { compareFractions, squaredDistance } from '../../../../../test/oracle/triangles/least-difference.ts';
 import { identity } from '../../math/pose.ts';
 import { mesh } from '../../mesh/mesh.ts';
 import { open } from '../../nearfield.ts';

@@ -1,14 +1,15 @@
 // Finds the triangles of a body that may be nearest to each of many points, on the GPU, with one thread per point.
-// The caller decides among them in double. Points and the body's pose are converted to single precision here,
-// relative to the body's local origin C and in units of 2^g, with g such that the linear part L of the pose, with the
-// shape's own scale, has its largest entry in [1/2, 1).
-//
-// A vertex is C + L·q up to `vertexError` (math/gpu/filter.md, section 2), which covers the rounding of q and of the
-// world doubles. p − C is off by one rounding of itself. The rows N of the inverse are rounded to single. Along one
-// of them a vertex lies at its stored position, up to the deviation of N·L from the unit matrix and |N|·vertexError.
-// The metric is 1/‖N‖, by the row sums of N·Nᵀ.
+// The caller decides among them in double. Points are converted to single precision here, relative to the body's local
+// origin (bvh/gpu/probes/placed-tree.ts).
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
+import {
+  type PlacedTree,
+  placedTreeFields,
+  placeTree,
+  writePlacedTree,
+  writePlaces,
+} from '../../bvh/gpu/probes/placed-tree.ts';
 import type { Entry, GpuTrees } from '../../bvh/gpu/trees.ts';
 import { newStats } from '../../core/stats.ts';
 import { CountedLists } from '../../gpu/buffers/counted-lists.ts';
@@ -18,21 +19,13 @@ import { GpuQuery, Opening, type Preparation } from '../../gpu/gpu-query.ts';
 import { type Kernel, Launch, Resources } from '../../gpu/kernel.ts';
 import { layout } from '../../gpu/layout.ts';
 import { throwIfRefused } from '../../gpu/submit.ts';
-import { applyPose } from '../../math/pose.ts';
 import type { NearTriangles } from '../request.ts';
 
 export const CloudLayout = layout('Cloud', {
-  linear: ['vec4f', 3],
-  /** Rows of the inverse; w bounds the error of a vertex along the row. */
-  inverse: ['vec4f', 3],
-  nodeOffset: 'u32',
-  leafOffset: 'u32',
-  leafCount: 'u32',
-  depth: 'u32',
+  ...placedTreeFields,
   pointCount: 'u32',
   serial: 'u32',
   metric: 'f32',
-  vertexError: 'f32',
   /** How far to search, rounded up. */
   reach: 'f32',
 });
@@ -123,17 +116,14 @@ export class ClosestSearch {
   /** Returns the pieces to read back: the head, the points' ranges, and the triangles they refer to. */
   #encode(
     encoder: GPUCommandEncoder,
-    { words, origin, unit }: Cloud,
+    { words, tree }: Cloud,
     points: Float64Array,
     from: number,
     end: number,
   ): Piece[] {
     const count = end - from;
     const relative = new Float32Array(3 * count);
-    for (let i = 0; i < relative.length; i++) {
-      const place = (points[3 * from + i] - origin[i % 3]) / unit;
-      relative[i] = Math.max(-mostPlace, Math.min(mostPlace, place));
-    }
+    writePlaces(tree, points.subarray(3 * from, 3 * end), relative, mostPlace);
     const { at } = CloudLayout;
     words[at.pointCount] = count;
     words[at.serial] = ++this.#serial;
@@ -166,79 +156,17 @@ const recordBytes = { points: 12, ranges: 8, found: 4, head: 8 };
 
 interface Cloud {
   readonly words: Uint32Array<ArrayBuffer>;
-  readonly origin: Float64Array;
-  readonly unit: number;
+  readonly tree: PlacedTree;
 }
 
-const axes: readonly number[] = [0, 1, 2];
-
-function cloudOf({ pose }: Placed, entry: Entry, upTo: number): Cloud | undefined {
-  const { origin: local, exponent, reach } = entry.frame;
-  let largest = 0;
-  for (const row of axes)
-    for (const column of axes) largest = Math.max(largest, Math.abs(pose[4 * column + row]));
-  const unit = 2 ** (Math.floor(Math.log2(largest)) + 1 + exponent);
-  if (!(unit > 1e-200 && unit < 1e200) || entry.leafCount === 0) return undefined;
-  const scale = 2 ** exponent / unit;
-  const l = axes.map(row => axes.map(column => pose[4 * column + row] * scale));
-  const origin = new Float64Array(3);
-  applyPose(pose, local[0], local[1], local[2], origin, 0);
-  let world = 0;
-  for (const row of axes) {
-    const linear = axes.reduce((sum, column) => sum + Math.abs(l[row][column]) * reach[column], 0);
-    world = Math.max(world, linear + Math.abs(origin[row]) / unit);
-  }
-  // As in place-body.wgsl: 16·2^-53 of the numbers that world positions are rounded from, 3.01·2^-30 for stored
-  // positions.
-  const vertexError = 2 ** -49 * world + 3.01 * 2 ** -30;
-  const n = inverseOf(l);
-  if (n === undefined) return undefined;
-  const metric = 1 / normOf(n);
-  if (!(metric > 1 / 64) || vertexError > 2 ** -8) return undefined;
+function cloudOf(body: Placed, entry: Entry, upTo: number): Cloud | undefined {
+  const tree = placeTree(body, entry);
+  if (tree === undefined) return undefined;
   const words = new Uint32Array(CloudLayout.words);
   const floats = new Float32Array(words.buffer);
   const { at } = CloudLayout;
-  for (const row of axes) {
-    let off = 0;
-    for (const column of axes) {
-      floats[at.linear + 4 * row + column] = l[row][column];
-      floats[at.inverse + 4 * row + column] = n[row][column];
-      const product = axes.reduce((sum, k) => sum + n[row][k] * l[k][column], 0);
-      off += Math.abs(product - (row === column ? 1 : 0));
-    }
-    const size = Math.abs(n[row][0]) + Math.abs(n[row][1]) + Math.abs(n[row][2]);
-    floats[at.inverse + 4 * row + 3] = (1 + 2 ** -20) * (off + size * vertexError + 2 ** -40);
-  }
-  words[at.nodeOffset] = entry.nodeOffset;
-  words[at.leafOffset] = entry.leafOffset;
-  words[at.leafCount] = entry.leafCount;
-  words[at.depth] = entry.leafCount <= 1 ? 0 : 32 - Math.clz32(entry.leafCount - 1);
-  floats[at.metric] = metric * (1 - 2 ** -19);
-  floats[at.vertexError] = vertexError * (1 + 2 ** -20);
-  floats[at.reach] = Math.min(2 ** 60, (upTo / unit) * (1 + 2 ** -20) + 2 ** -100);
-  return { words, origin, unit };
-}
-
-/** The inverse, rounded to single. Undefined if it is of no use. */
-function inverseOf([x, y, z]: readonly (readonly number[])[]): number[][] | undefined {
-  const cross = (u: readonly number[], v: readonly number[]) => [
-    u[1] * v[2] - u[2] * v[1],
-    u[2] * v[0] - u[0] * v[2],
-    u[0] * v[1] - u[1] * v[0],
-  ];
-  const columns = [cross(y, z), cross(z, x), cross(x, y)];
-  const determinant = x[0] * columns[0][0] + x[1] * columns[0][1] + x[2] * columns[0][2];
-  if (!(Math.abs(determinant) > 1e-9)) return undefined;
-  return axes.map(row => axes.map(column => Math.fround(columns[column][row] / determinant)));
-}
-
-/** At least the spectral norm: the largest row sum of N·Nᵀ bounds its square. */
-function normOf(n: readonly (readonly number[])[]): number {
-  let most = 0;
-  for (const u of n) {
-    let sum = 0;
-    for (const v of n) sum += Math.abs(u[0] * v[0] + u[1] * v[1] + u[2] * v[2]);
-    most = Math.max(most, sum);
-  }
-  return Math.sqrt(most) * (1 + 2 ** -40);
+  writePlacedTree(tree, entry, words, at);
+  floats[at.metric] = tree.metric * (1 - 2 ** -19);
+  floats[at.reach] = Math.min(2 ** 60, (upTo / tree.unit) * (1 + 2 ** -20) + 2 ** -100);
+  return { words, tree };
 }

@@ -24,6 +24,7 @@ import farModule from './measure/far-distance.wgsl';
 import farTrianglesModule from './measure/far-triangles.wgsl';
 import gapModule from './measure/gap.wgsl';
 import guessModule from './measure/guess-features.wgsl';
+import pointTriangleModule from './measure/point-triangle.wgsl';
 import triangleModule from './measure/triangle-distance.wgsl';
 import wideCornersModule from './measure/wide-corners.wgsl';
 import closestSource from './search/closest-points.wgsl';
@@ -92,6 +93,7 @@ export const createClosestKernel = (device: GPUDevice): Promise<Kernel> =>
     CloudLayout.wgsl,
     filterModule,
     gapModule,
+    pointTriangleModule,
     nearerFirstModule,
     keptLeavesModule,
     closestSource,

@@ -20,7 +20,7 @@ import { GpuPairFront } from '../../candidates/gpu/pair-front.ts';
 import { NearfieldError } from '../../core/errors.ts';
 import { type EngineStats, newStats } from '../../core/stats.ts';
 import type { PartlyRead, ReadList } from '../../gpu/buffers/read-list.ts';
-import { softwareGroups } from '../../gpu/device.ts';
+import { softwareGroups } from '../../gpu/device/device.ts';
 import { GpuQuery, type Groups, Opening, type Preparation, type Views } from '../../gpu/gpu-query.ts';
 import { Launch } from '../../gpu/kernel.ts';
 import type { Stopwatch } from '../../gpu/stopwatch.ts';

@@ -4,7 +4,7 @@
 
 import { open, shapes } from 'nearfield';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { compareFractions, squaredDistance } from '../../../../../test/oracle/least-difference.ts';
+import { compareFractions, squaredDistance } from '../../../../../test/oracle/triangles/least-difference.ts';
 import { testDevice } from '../../gpu/testing/test-device.ts';
 import { multiplyPoses, type Pose, placeTriangle } from '../../math/pose.ts';
 import { type Mesh, mesh } from '../../mesh/mesh.ts';

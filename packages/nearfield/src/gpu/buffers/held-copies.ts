@@ -4,7 +4,7 @@
 
 import type { BufferCopy, BufferItems, BufferLayout } from '../../bodies/on-gpu/gpu-positions.ts';
 import { NearfieldError } from '../../core/errors.ts';
-import { type Loss, lossOf } from '../loss.ts';
+import { type Loss, lossOf } from '../device/loss.ts';
 import { make, reasonOf, refusal, submit } from '../submit.ts';
 import { largestBinding } from './buffers.ts';
 

@@ -1,7 +1,7 @@
 // Sorts 32-bit keys, each with a 32-bit value, on the GPU: four stable passes of eight bits, of two dispatches each.
 
 import { GrowingBuffer } from '../buffers/buffers.ts';
-import { isSoftware, softwareGroups } from '../device.ts';
+import { isSoftware, softwareGroups } from '../device/device.ts';
 import { createKernel, type Kernel, Launch, Resources } from '../kernel.ts';
 import countSource from './sort-count.wgsl';
 import scatterSource from './sort-scatter.wgsl';

@@ -1,6 +1,6 @@
 // The one device that all GPU tests share. A machine without a GPU fails here; use `npm run soft-gpu` on it.
 
-import { type OpenedDevice, openDevice } from '../device.ts';
+import { type OpenedDevice, openDevice } from '../device/device.ts';
 
 let opened: Promise<OpenedDevice> | undefined;
 

@@ -41,6 +41,7 @@ export async function curves(scene: BareScene, a: Body, b: Body, limits: Limits 
   return askTriangles(
     core,
     question,
+    'curves',
     limits,
     engine => {
       const ask = (limits: Limits) => interfere(engine, question.seenBy(engine), { ...limits, ...thePair });

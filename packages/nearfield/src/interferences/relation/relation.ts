@@ -3,9 +3,10 @@
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import type { TriangleFinder } from '../../bvh/cpu/walk/finder.ts';
-import { framed } from './rescaled.ts';
+import { rescaled } from './rescaled.ts';
 import { relationOfSolids } from './solids/solids.ts';
 import { relationOfSurfaces } from './surfaces.ts';
+import { unsheared } from './unsheared.ts';
 
 /**
  * From the side of the first body. For two solids it is the first of these that holds: `separate` (no common point),
@@ -22,7 +23,7 @@ export type Relation = 'separate' | 'touching' | 'coincident' | 'inside' | 'cont
 /** The relation of a to b. `triangles` has every pair (triangle of a, triangle of b) that meets. */
 export function relationOf(engine: TriangleFinder, a: Placed, b: Placed, triangles: Uint32Array): Relation {
   if (a.shape.mesh.triangleCount === 0 || b.shape.mesh.triangleCount === 0) return 'separate';
-  const [first, second] = framed(a, b);
+  const [first, second] = rescaled(a, b);
   if (a.shape.mesh.solid && b.shape.mesh.solid) return relationOfSolids(engine, first, second, triangles);
-  return relationOfSurfaces(first, second, triangles);
+  return relationOfSurfaces(...unsheared(first, second), triangles);
 }

@@ -5,6 +5,7 @@
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import { placeCorners, worldBox } from '../../bodies/snapshot/world.ts';
+import type { Box } from '../../math/box.ts';
 import { scaleToOne } from '../../math/exact/orient.ts';
 import { identity } from '../../math/pose.ts';
 import { unsheared } from './unsheared.ts';
@@ -24,18 +25,25 @@ export function framed(a: Placed, b: Placed): readonly [Placed, Placed] {
  * bodies themselves.
  */
 export function rescaled(a: Placed, b: Placed): readonly [Placed, Placed] {
-  const [boxA, boxB] = [worldBox(a), worldBox(b)];
-  const sizeAlong = (axis: number): number =>
-    Math.max(Math.abs(boxA[axis]), Math.abs(boxA[axis + 3]), Math.abs(boxB[axis]), Math.abs(boxB[axis + 3]));
-  const isUsual = (size: number): boolean => size === 0 || (size >= smallest && size <= largest);
-  const sizes = [sizeAlong(0), sizeAlong(1), sizeAlong(2)];
-  if (sizes.every(isUsual)) return [a, b];
-  const scales = sizes.map((size, axis) => {
+  const boxA = worldBox(a);
+  const boxB = worldBox(b);
+  if (isNearOne(boxA, boxB, 0) && isNearOne(boxA, boxB, 1) && isNearOne(boxA, boxB, 2)) return [a, b];
+  const scales = [0, 1, 2].map(axis => {
+    const size = largestOf(boxA, boxB, axis);
     if (size === 0 || !Number.isFinite(size)) return [1, 1];
     const scale = scaleToOne(size);
     return isExact(a, axis, scale) && isExact(b, axis, scale) ? scale : [1, 1];
   });
   return [scaledBody(a, scales), scaledBody(b, scales)];
+}
+
+/** The largest magnitude of a coordinate along an axis. */
+const largestOf = (a: Box, b: Box, axis: number): number =>
+  Math.max(Math.abs(a[axis]), Math.abs(a[axis + 3]), Math.abs(b[axis]), Math.abs(b[axis + 3]));
+
+function isNearOne(a: Box, b: Box, axis: number): boolean {
+  const size = largestOf(a, b, axis);
+  return size === 0 || (size >= smallest && size <= largest);
 }
 
 const corners = new Float64Array(9);

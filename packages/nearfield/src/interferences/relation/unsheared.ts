@@ -8,8 +8,8 @@
 // residual has about 53 digits again. Each is computed without rounding, and a change that would round one is not made.
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
-import { placeCorners, usedVertices } from '../../bodies/snapshot/world.ts';
-import { applyPose, identity } from '../../math/pose.ts';
+import { placeCorners } from '../../bodies/snapshot/world.ts';
+import { identity } from '../../math/pose.ts';
 
 /** Bodies of more triangles together are left as they are. */
 const mostTriangles = 2 ** 9;
@@ -27,13 +27,17 @@ const mostRounds = 12;
 const smallest = 2 ** -300;
 const largest = 2 ** 300;
 
+/** The corners of all triangles of two bodies. Few bodies are flat, so that few need an array of their own. */
+const scratch = new Float64Array(9 * mostTriangles);
+
 /** Both bodies after the same affine map, which turns no triangle round; or the bodies themselves where that is of no use. */
 export function unsheared(a: Placed, b: Placed): readonly [Placed, Placed] {
   const count = a.shape.mesh.triangleCount + b.shape.mesh.triangleCount;
-  if (count > mostTriangles || !areFlat(a, b)) return [a, b];
-  const corners = new Float64Array(9 * count);
-  placeAll(a, corners, 0);
-  placeAll(b, corners, 9 * a.shape.mesh.triangleCount);
+  if (count > mostTriangles) return [a, b];
+  placeAll(a, scratch, 0);
+  placeAll(b, scratch, 9 * a.shape.mesh.triangleCount);
+  if (!(filledPart(momentsOf(scratch, 9 * count)) < flattest)) return [a, b];
+  const corners = scratch.slice(0, 9 * count);
   for (const x of corners) {
     const size = Math.abs(x);
     if (size !== 0 && !(size >= smallest && size <= largest)) return [a, b];
@@ -43,28 +47,6 @@ export function unsheared(a: Placed, b: Placed): readonly [Placed, Placed] {
   if (!isChanged) return [a, b];
   for (let axis = 0; axis < 3; axis++) scaleToOne(corners, axis);
   return [movedBody(a, corners, 0), movedBody(b, corners, 9 * a.shape.mesh.triangleCount)];
-}
-
-/** The world positions of both bodies' vertices. Every pair of an answer needs it, so it is made once. */
-let vertices = new Float64Array(3 * 256);
-
-/** Whether the vertices of both bodies lie near one plane or one line. */
-function areFlat(a: Placed, b: Placed): boolean {
-  let length = 0;
-  for (const { shape, pose } of [a, b]) {
-    const { positions, mesh } = shape;
-    const used = usedVertices(mesh.indices, mesh.vertexCount);
-    if (length + 3 * used.length > vertices.length) {
-      const more = new Float64Array(2 * (length + 3 * used.length));
-      more.set(vertices);
-      vertices = more;
-    }
-    for (let i = 0; i < used.length; i++, length += 3) {
-      const at = 3 * used[i];
-      applyPose(pose, positions[at], positions[at + 1], positions[at + 2], vertices, length);
-    }
-  }
-  return filledPart(momentsOf(vertices.subarray(0, length))) < flattest;
 }
 
 function placeAll(body: Placed, corners: Float64Array, at: number): void {
@@ -77,19 +59,19 @@ interface Moments {
   readonly products: readonly (readonly number[])[];
 }
 
-function momentsOf(corners: Float64Array): Moments {
+/** The moments of the first `length` coordinates. */
+function momentsOf(corners: Float64Array, length: number): Moments {
   let [meanX, meanY, meanZ] = [0, 0, 0];
-  for (let i = 0; i < corners.length; i += 3) {
+  for (let i = 0; i < length; i += 3) {
     meanX += corners[i];
     meanY += corners[i + 1];
     meanZ += corners[i + 2];
   }
-  const count = corners.length / 3;
-  meanX /= count;
-  meanY /= count;
-  meanZ /= count;
+  meanX /= length / 3;
+  meanY /= length / 3;
+  meanZ /= length / 3;
   let [xx, xy, xz, yy, yz, zz] = [0, 0, 0, 0, 0, 0];
-  for (let i = 0; i < corners.length; i += 3) {
+  for (let i = 0; i < length; i += 3) {
     const x = corners[i] - meanX;
     const y = corners[i + 1] - meanY;
     const z = corners[i + 2] - meanZ;
@@ -118,7 +100,7 @@ function filledPart({ products: [[xx, xy, xz], [, yy, yz], [, , zz]] }: Moments)
 
 /** Makes one coordinate smaller, the one that can be made smallest; false if none can. */
 function reduceOne(corners: Float64Array): boolean {
-  const { means, products } = momentsOf(corners);
+  const { means, products } = momentsOf(corners, corners.length);
   const changes: Change[] = [];
   for (let axis = 0; axis < 3; axis++) {
     const [y, z] = [(axis + 1) % 3, (axis + 2) % 3];

@@ -16,7 +16,7 @@ import type { GpuTrees } from '../../bvh/gpu/trees.ts';
 import { NearfieldError } from '../../core/errors.ts';
 import { GrowingBuffer, largestBinding } from '../../gpu/buffers/buffers.ts';
 import type { Piece } from '../../gpu/buffers/read-back.ts';
-import { softwareGroups } from '../../gpu/device.ts';
+import { softwareGroups } from '../../gpu/device/device.ts';
 import { Resources } from '../../gpu/kernel.ts';
 import type { Culling } from '../hierarchy/gpu/culling.ts';
 import type { RawAnswer } from '../request.ts';

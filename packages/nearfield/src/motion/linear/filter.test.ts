@@ -2,8 +2,12 @@
 
 import { expect, test } from 'vitest';
 import { Failures } from '../../../../../test/oracle/failures.ts';
-import { randomFrom } from '../../../../../test/oracle/generators.ts';
-import { degenerateQuery, generalQuery, smallStep } from '../../../../../test/oracle/moving-features.ts';
+import {
+  degenerateQuery,
+  generalQuery,
+  smallStep,
+} from '../../../../../test/oracle/motion/moving-features.ts';
+import { randomFrom } from '../../../../../test/oracle/triangles/generators.ts';
 import { edgeMeetsEdge, never, vertexMeetsFace } from './exact/contact.ts';
 import { surelyFirstCell, unsure } from './filter.ts';
 

@@ -78,23 +78,28 @@ function meeting(
   pairs: TrianglePairs,
   limit: number,
 ): Meeting | undefined {
-  gather(a, i, 0);
-  gather(b, j, 9);
+  gatherCorners(a, b, i, j, corners);
   const cell = pairs.firstCell(corners, limit);
   if (cell === never) return undefined;
   const point = cell === 0 ? undefined : touchPoint(pairs.touch, pairs.timeOf(cell));
   return { cell, triangleA: i, triangleB: j, point };
 }
 
-function gather(body: MovingBody, triangle: number, at: number): void {
+/** Writes two triangles as `TrianglePairs.firstCell` takes them. */
+export function gatherCorners(a: MovingBody, b: MovingBody, i: number, j: number, out: Float64Array): void {
+  gather(a, i, out, 0);
+  gather(b, j, out, 9);
+}
+
+function gather(body: MovingBody, triangle: number, out: Float64Array, at: number): void {
   const { start, end } = body;
   const { indices } = body.then.mesh;
   for (let corner = 0; corner < 3; corner++) {
     const from = 3 * indices[3 * triangle + corner];
     const to = at + 3 * corner;
     for (let k = 0; k < 3; k++) {
-      corners[to + k] = start[from + k];
-      corners[18 + to + k] = end[from + k];
+      out[to + k] = start[from + k];
+      out[18 + to + k] = end[from + k];
     }
   }
 }

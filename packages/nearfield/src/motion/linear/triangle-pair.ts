@@ -25,28 +25,34 @@ export class TrianglePairs {
   readonly stats: PairStats = { pairs: 0, unsure: 0 };
   /** The features that gave the last cell. Overwritten by the next call. */
   readonly touch: Touch = { kind: 'vertex-face', points: new Float64Array(24) };
-  readonly #bits: number;
-  readonly #upTo: number;
+  readonly bits: number;
+  readonly upTo: number;
   /** The last cell that has times up to `upTo`. */
   readonly lastCell: number;
+  #whole: TrianglePairs | undefined;
 
   /** Times are given in cells of 2^-bits, up to `upTo`. */
   constructor(bits: number, upTo: number) {
-    this.#bits = bits;
-    this.#upTo = upTo;
+    this.bits = bits;
+    this.upTo = upTo;
     const n = Math.floor(upTo * 2 ** bits);
     this.lastCell = 2 * n + (n / 2 ** bits === upTo ? 0 : 1);
+  }
+
+  /** The same up to time 1, for reversed motions. */
+  get whole(): TrianglePairs {
+    return (this.#whole ??= this.upTo === 1 ? this : new TrianglePairs(this.bits, 1));
   }
 
   /** The interval of a cell. */
   intervalOf(cell: number): TimeInterval {
     const n = Math.floor(cell / 2);
-    return { from: n / 2 ** this.#bits, to: (n + (cell % 2)) / 2 ** this.#bits };
+    return { from: n / 2 ** this.bits, to: (n + (cell % 2)) / 2 ** this.bits };
   }
 
   /** The middle of a cell. */
   timeOf(cell: number): number {
-    return cell / 2 / 2 ** this.#bits;
+    return cell / 2 / 2 ** this.bits;
   }
 
   /**
@@ -62,12 +68,12 @@ export class TrianglePairs {
     for (let feature = 0; feature < 15; feature++) {
       const kind = gather(p, feature);
       const least = Math.min(limit, best - 1);
-      let cell = surelyFirstCell(kind, query, this.#bits, least);
+      let cell = surelyFirstCell(kind, query, this.bits, least);
       // In a cell that ends after `upTo`, only the exact stage can tell before from after.
       if (cell === unsure || (cell === this.lastCell && cell % 2 === 1)) {
         this.stats.unsure++;
         const exactly = kind === 'vertex-face' ? vertexMeetsFace : edgeMeetsEdge;
-        cell = exactly(query, this.#bits, { upTo: this.#upTo, limit: least });
+        cell = exactly(query, this.bits, { upTo: this.upTo, limit: least });
       }
       if (cell > least) continue;
       best = cell;

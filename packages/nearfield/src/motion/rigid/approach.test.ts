@@ -25,11 +25,14 @@ test('crossing edges are followed until the least gap, where the way between the
   const question = core.questionAboutAll();
   const [a, b] = [question.readableAt(0), question.readableAt(1)];
   const pair = new PairMotion(core.cpu, a, b, restingPath(a), turningPath(b, at(9, 0.9), 'turn', 'upper'));
-  const t = apartUntil(pair, 0, 0, 0, 1);
-  // The edges meet at 1/2.
-  const distance = pair.separation(t).distance;
-  expect(t).toBeLessThan(0.5);
-  expect(distance).toBeGreaterThan(pair.leastGap / 2);
-  expect(distance).toBeLessThan(4 * pair.leastGap);
+  expect(pair.quickly).not.toBe(pair.closely);
+  for (const placing of [pair.quickly, pair.closely]) {
+    const t = apartUntil(pair, placing, 0, 0, 0, 1);
+    // The edges meet at 1/2.
+    const { least, most } = pair.gap(t);
+    expect(t).toBeLessThan(0.5);
+    expect(least).toBeGreaterThan(placing.leastGap / 2);
+    expect(most).toBeLessThan(4 * placing.leastGap);
+  }
   scene.close();
 });

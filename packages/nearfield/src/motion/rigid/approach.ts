@@ -6,13 +6,13 @@
 // A step goes to where this bound falls to the least gap that counts; there a new direction is taken. A contact is approached
 // quadratically, and a path that grazes is passed in few steps.
 //
-// Rounding: positions are off by the slack of the paths, velocities by theirs. With |n| = 1 up to rounding, differences and
+// Rounding: positions are off by the slack of the placing, velocities by theirs. With |n| = 1 up to rounding, differences and
 // products of up to six roundings are off by less than 2^-49 of the size of the two triangles and their gap together: 2^-47 of
-// it is subtracted.
+// it is subtracted. For velocities it is 2^-47 of the largest difference of two.
 
-import { placeTriangle } from '../../math/pose.ts';
-import { nearestDirection } from './nearest-direction.ts';
+import { separatingDirection } from './nearest-direction.ts';
 import type { PairMotion } from './pair.ts';
+import type { Placing } from './placing.ts';
 
 /** More steps than these are not worth it: the time reached so far is returned. */
 const mostSteps = 200;
@@ -20,37 +20,25 @@ const mostSteps = 200;
 const corners = new Float64Array(18);
 const velocities = new Float64Array(18);
 const direction = new Float64Array(3);
-const [poseA, poseB] = [new Float64Array(16), new Float64Array(16)];
-const [derivativeA, derivativeB] = [new Float64Array(16), new Float64Array(16)];
 
-/** A time up to `end` until which the two triangles are certainly farther apart than the pair's least gap, from `start` on. */
+/** A time up to `end` until which the two triangles are certainly farther apart than the placing's least gap, from `start` on. */
 export function apartUntil(
-  pair: PairMotion,
+  { pathA, pathB }: PairMotion,
+  placing: Placing,
   triangleA: number,
   triangleB: number,
   start: number,
   end: number,
 ): number {
-  const { a, b, pathA, pathB, slack } = pair;
   const acceleration = pathA.acceleration + pathB.acceleration;
-  const velocitySlack = pathA.velocitySlack + pathB.velocitySlack;
   let t = start;
   for (let step = 0; step < mostSteps; step++) {
-    pathA.poseAt(t, poseA);
-    pathB.poseAt(t, poseB);
-    placeTriangle(poseA, a.positions, a.mesh.indices, triangleA, corners, 0);
-    placeTriangle(poseB, b.positions, b.mesh.indices, triangleB, corners, 9);
-    nearestDirection(corners, direction);
-    const length = Math.hypot(direction[0], direction[1], direction[2]);
-    if (!(length > 0)) return t;
-    const [x, y, z] = [direction[0] / length, direction[1] / length, direction[2] / length];
-    pathA.derivativeAt(t, derivativeA);
-    pathB.derivativeAt(t, derivativeB);
-    placeTriangle(derivativeA, a.positions, a.mesh.indices, triangleA, velocities, 0);
-    placeTriangle(derivativeB, b.positions, b.mesh.indices, triangleB, velocities, 9);
-    let size = 0;
-    for (let i = 3; i < 18; i++) size = Math.max(size, Math.abs(corners[i] - corners[i % 3]));
-    const less = slack + 2 ** -47 * size + pair.leastGap;
+    placing.place(t, triangleA, triangleB, corners);
+    if (!(separatingDirection(corners, direction) > 0)) return t;
+    const [x, y, z] = direction;
+    placing.velocities(t, triangleA, triangleB, velocities);
+    const less = placing.slack + 2 ** -47 * extentOf(corners) + placing.leastGap;
+    const slower = placing.velocitySlack + 2 ** -47 * extentOf(velocities);
     let least = Infinity;
     for (let i = 0; i < 9; i += 3) {
       for (let j = 9; j < 18; j += 3) {
@@ -63,7 +51,7 @@ export function apartUntil(
           x * (velocities[j] - velocities[i]) +
           y * (velocities[j + 1] - velocities[i + 1]) +
           z * (velocities[j + 2] - velocities[i + 2]) -
-          velocitySlack;
+          slower;
         least = Math.min(least, timeToClose(gap, speed, acceleration));
       }
     }
@@ -73,6 +61,22 @@ export function apartUntil(
     t += h;
   }
   return t;
+}
+
+/**
+ * A lower bound of the distance of two triangles, at p[0] and p[9]: that along the direction from one to the other. 0 if there is
+ * none, as far as doubles tell.
+ */
+export function apartAtLeast(p: Float64Array): number {
+  const least = separatingDirection(p, direction);
+  return Math.max(0, least - 2 ** -47 * extentOf(p));
+}
+
+/** The largest difference between a number of the first point and one of another. */
+function extentOf(p: Float64Array): number {
+  let size = 0;
+  for (let i = 3; i < 18; i++) size = Math.max(size, Math.abs(p[i] - p[i % 3]));
+  return size;
 }
 
 /** The first time h ≥ 0 at which gap + speed·h − ½·acceleration·h² is 0; Infinity if there is none. */

@@ -33,9 +33,9 @@ export function movingPairs(
     const order: number[] = [];
     for (let row = 0; row < count; row++) {
       const { positions, mesh } = question.readableAt(row);
-      const local = boundsOf(positions, mesh.indices);
-      if (isEmptyBox(local)) continue;
       const path = paths[row];
+      const local = path.deforming?.boundsAt(0.5 * (from + to)) ?? boundsOf(positions, mesh.indices);
+      if (isEmptyBox(local)) continue;
       path.poseAt(0.5 * (from + to), pose);
       const box = placeBox(pose, local, boxes.subarray(6 * row, 6 * row + 6));
       // The speed bounds the whole slice, so it holds from the middle back to `from` as well as on to `to`.

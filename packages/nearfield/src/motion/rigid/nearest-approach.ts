@@ -3,13 +3,12 @@
 // time with the lowest such bound is measured next, where the bound is reached (Piyavskii 1972, Shubert 1972), until the least
 // distance measured is within the precision of the lowest bound.
 
-import type { Separation } from '../../distance/separation.ts';
 import type { Question } from '../../questions/question.ts';
 import type { SceneCore } from '../../questions/scene-core.ts';
 import type { NearestApproach } from '../types.ts';
 import { movingPairs } from './candidates.ts';
 import type { RigidQuestion } from './first-contact.ts';
-import { PairMotion } from './pair.ts';
+import { type Gap, PairMotion } from './pair.ts';
 
 /** What is asked of the distance, as in the options. */
 export interface ApproachQuestion extends RigidQuestion {
@@ -51,7 +50,7 @@ export function* rigidNearestApproaches(
 interface Stretch {
   readonly from: number;
   readonly to: number;
-  /** The distances measured at its ends. */
+  /** Lower bounds of the distances at its ends. */
   readonly first: number;
   readonly last: number;
   /** A lower bound of the true distance in it, and a bound of the speed. */
@@ -67,21 +66,22 @@ function* approachOf(
 ): Generator<number, Approach | undefined> {
   const measured = new Map<number, number>();
   let upper = Infinity;
-  let best: { time: number; at: Separation } | undefined;
+  let best: { time: number; at: Gap } | undefined;
   const measure = (t: number): number => {
     // Solids may lie within each other here: the search jumps in time.
-    const at = pair.separation(t, Infinity, false);
+    const at = pair.gap(t, Infinity, false);
+    const meets = at.least <= 0 && pair.certificate(t) !== undefined;
+    const most = meets ? 0 : at.most;
     measured.set(t, at.distance);
-    const most = at.distance === 0 ? pair.whereDoublesMeet(t) : pair.atMost(at.distance);
     if (most < upper || best === undefined) {
       upper = most;
       best = { time: t, at };
     }
-    return at.distance;
+    return meets ? 0 : at.least;
   };
   const stretchOf = (from: number, to: number, first: number, last: number): Stretch => {
     const speed = pair.speed(from, to - from);
-    const lower = 0.5 * (pair.atLeast(first) + pair.atLeast(last) - speed * (to - from) * (1 + 2 ** -40));
+    const lower = 0.5 * (first + last - speed * (to - from) * (1 + 2 ** -40));
     return { from, to, first, last, lower, speed };
   };
 

@@ -1,11 +1,61 @@
 // The direction from one triangle to another, from nearest point to nearest point, in doubles. It need not be right: every
-// direction gives a valid bound of the gap (approach.ts), a good one a good bound.
+// direction gives a valid bound of the gap (approach.ts), a good one a good bound. If a triangle is very long compared with the gap,
+// the way from point to point has lost the digits that would separate its far corners. Normals of faces and of pairs of edges
+// keep them, so these are tried then.
 
 /** Only what is shorter by more than this replaces what was found before: less may be rounding. */
 const clearly = 1 - 2 ** -10;
 
+const tried = new Float64Array(3);
+
+/** Writes a direction of length 1 along which the triangle at p[9] is as far from that at p[0] as was found. Returns how far. */
+export function separatingDirection(p: Float64Array, out: Float64Array): number {
+  nearestDirection(p, tried);
+  const length = Math.hypot(tried[0], tried[1], tried[2]);
+  let best = -Infinity;
+  const attempt = (): void => {
+    const scale = 1 / Math.hypot(tried[0], tried[1], tried[2]);
+    if (!(scale < Infinity)) return;
+    for (let k = 0; k < 3; k++) tried[k] *= scale;
+    const gap = gapAlong(p, tried);
+    if (!(gap > best)) return;
+    best = gap;
+    for (let k = 0; k < 3; k++) out[k] = tried[k];
+  };
+  attempt();
+  if (best >= 0.5 * length && length > 0) return best;
+  const across = (a: number, b: number, c: number, d: number): void => {
+    for (const sign of [1, -1]) {
+      for (let k = 0; k < 3; k++) {
+        const [i, j] = [(k + 1) % 3, (k + 2) % 3];
+        tried[k] =
+          sign *
+          ((p[b + i] - p[a + i]) * (p[d + j] - p[c + j]) - (p[b + j] - p[a + j]) * (p[d + i] - p[c + i]));
+      }
+      attempt();
+    }
+  };
+  across(0, 3, 0, 6);
+  across(9, 12, 9, 15);
+  for (let i = 0; i < 3; i++)
+    for (let j = 0; j < 3; j++) across(3 * i, 3 * ((i + 1) % 3), 9 + 3 * j, 9 + 3 * ((j + 1) % 3));
+  return best;
+}
+
+/** How far the second triangle is from the first along a direction: negative if they overlap. */
+function gapAlong(p: Float64Array, n: Float64Array): number {
+  let [most, least] = [-Infinity, Infinity];
+  // Relative to a corner of the first: places far from the origin lose no digits.
+  for (let i = 0; i < 18; i += 3) {
+    const place = n[0] * (p[i] - p[0]) + n[1] * (p[i + 1] - p[1]) + n[2] * (p[i + 2] - p[2]);
+    if (i < 9) most = Math.max(most, place);
+    else least = Math.min(least, place);
+  }
+  return least - most;
+}
+
 /** Writes the direction from the triangle at p[0] to that at p[9], not scaled. Zero if they meet, as far as doubles tell. */
-export function nearestDirection(p: Float64Array, out: Float64Array): void {
+function nearestDirection(p: Float64Array, out: Float64Array): void {
   let best = Infinity;
   const take = (x: number, y: number, z: number): void => {
     const squared = x * x + y * y + z * z;

@@ -1,6 +1,11 @@
 // Two bodies on their paths: how far apart they certainly are at a time, how fast they can approach, and whether they
-// certainly meet. Every bound is about the true paths (path.ts); doubles are within the slack of these. If the two are so large or
+// certainly meet. Every bound is about the true paths (path.ts); poses in doubles are within the slack of these. If the two are so large or
 // so small that products of lengths would leave the range of doubles, lengths are in other units: `toWorld` brings them back.
+//
+// Trees see the bodies where poses in doubles place them. Far from the origin, or at the end of a chain of joints, their slack is
+// more than the gap that is to be told from a contact. What lies within a few slacks is then listed, triangle by triangle, and
+// measured again by frames (placing.ts): the two triangles that are truly nearest are at most two slacks farther apart in
+// doubles than the nearest in doubles, so they are in the list.
 
 import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
 import { snapshotOf } from '../../bodies/snapshot/snapshot-of.ts';
@@ -8,20 +13,31 @@ import { finderOf } from '../../bvh/cpu/walk/finder.ts';
 import { TooManyPairs } from '../../core/errors.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
 import { cpuDistances } from '../../distance/cpu/driver.ts';
+import { distanceOf, nearestPoints, pointToDoubles } from '../../distance/exact/triangle-distance.ts';
 import { candidateOf, type Separation, separationOf } from '../../distance/separation.ts';
 import { decidePairs } from '../../interferences/exact.ts';
 import { cpuPairs } from '../../interferences/hierarchy/cpu/driver.ts';
 import { mayShareInterior } from '../../interferences/relation/containment.ts';
 import { type Relation, relationOf } from '../../interferences/relation/relation.ts';
+import { apartAtLeast } from './approach.ts';
 import { inUnits, relativeSpeed } from './paths/joints.ts';
 import type { BodyPath } from './paths/path.ts';
 import { unitOf } from './paths/turn.ts';
-import { type Certificate, certificateOf, contactMargin } from './proofs/certificate.ts';
+import { type Placing, placingByFrames, placingByPoses } from './placing.ts';
+import {
+  type Certificate,
+  certificateOf,
+  closeCertificate,
+  contactMargin,
+  meetingsOf,
+} from './proofs/certificate.ts';
+import { crossingUntil } from './proofs/lasting.ts';
 import { passageOf } from './proofs/passage.ts';
 
 /** Longer lists of triangles are not searched for passages. */
 const mostPassages = 4096;
 const theTwo = new Uint32Array([0, 1]);
+const corners = new Float64Array(18);
 
 /** How two bodies that share a point lie to one another. Triangles are −1 if one solid lies within the other. */
 export interface Meeting {
@@ -30,15 +46,23 @@ export interface Meeting {
   readonly triangleB: number;
 }
 
+/** How far apart two bodies are at a time, between two bounds, and the places nearest to each other as doubles have them. */
+export interface Gap extends Separation {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Longer lists of triangles that may be the nearest are not measured one by one. */
+const mostMeasured = 2 ** 16;
+/** Within this many slacks, triangles are measured one by one. */
+const closeSlacks = 16;
+
 export class PairMotion {
-  /** World positions of both, added up, are this near to the paths. */
+  /** World positions by the poses of both, added up, are this near to the paths. */
   readonly slack: number;
   /** The size of the larger of the two. */
   readonly size: number;
-  /**
-   * Nearer than this, an approach cannot be followed: the slack hides how near they are. 2^-41 of the size, or four times the
-   * slack if that is more, as it is far from the origin.
-   */
+  /** Nearer than this, an approach cannot be followed: 2^-41 of the size. */
   readonly leastGap: number;
   /**
    * Up to this, two bodies count as near. Triangles are followed until they are `leastGap` and 2^-47 of their extent apart
@@ -49,6 +73,11 @@ export class PairMotion {
   readonly toWorld: number;
   readonly pathA: BodyPath;
   readonly pathB: BodyPath;
+  /** Places triangles quickly, and precisely. Both are the same if poses are precise enough, or a body deforms. */
+  readonly quickly: Placing;
+  readonly closely: Placing;
+  /** Whether poses place the bodies well enough to tell a gap from a contact. */
+  readonly #isPrecise: boolean;
   readonly #poses: readonly [Float64Array, Float64Array] = [new Float64Array(16), new Float64Array(16)];
 
   constructor(
@@ -64,18 +93,26 @@ export class PairMotion {
     this.pathB = inUnits(pathB, unit);
     this.slack = this.pathA.slack + this.pathB.slack;
     this.size = Math.max(this.pathA.size, this.pathB.size);
-    this.leastGap = Math.max(2 ** -41 * this.size, 4 * this.slack);
+    const byPoses = placingByPoses(a, b, this.pathA, this.pathB, this.size);
+    this.#isPrecise = byPoses.leastGap <= 2 ** -41 * this.size;
+    const deforms = this.pathA.deforming !== undefined || this.pathB.deforming !== undefined;
+    const needsFrames = deforms || !this.#isPrecise;
+    const [framesA, framesB] = needsFrames ? [this.pathA.frames(1), this.pathB.frames(1)] : [];
+    this.closely = framesA && framesB ? placingByFrames(a, b, framesA, framesB, this.size) : byPoses;
+    this.quickly = deforms ? this.closely : byPoses;
+    this.leastGap = this.closely.leastGap;
     this.nearGap = 1.25 * this.leastGap;
   }
 
-  /** The bodies as doubles place them at a time. The poses are overwritten by the next call. */
+  /** The bodies as doubles place them at a time. The next call overwrites poses, and positions of bodies that deform. */
   at(t: number): [SnapshotBody, SnapshotBody] {
     const [poseA, poseB] = this.#poses;
     this.pathA.poseAt(t, poseA);
     this.pathB.poseAt(t, poseB);
+    const [a, b] = [this.pathA.deforming?.bodyAt(t) ?? this.a, this.pathB.deforming?.bodyAt(t) ?? this.b];
     return [
-      { ...this.a, pose: poseA },
-      { ...this.b, pose: poseB },
+      { ...a, pose: poseA },
+      { ...b, pose: poseB },
     ];
   }
 
@@ -101,14 +138,51 @@ export class PairMotion {
     }
   }
 
-  /** A lower bound of the true distance, given that of the doubles. */
-  atLeast(distance: number): number {
-    return distance * (1 - 2 ** -52) - this.slack;
+  /**
+   * How far apart the two are at time t. If they are not nearer than `upTo` as doubles place them, that is the lower bound, and the
+   * upper one is infinite. `surface` as in `separation`.
+   */
+  gap(t: number, upTo = Infinity, surface = true): Gap {
+    const near = this.separation(t, upTo, surface);
+    const { distance } = near;
+    if (distance === 0 && this.#isExact(t)) return { ...near, least: 0, most: 0 };
+    const known = Math.min(distance, upTo);
+    // Solids that lie within each other have no nearest triangles.
+    const isWithin = distance === 0 && near.triangleA < 0;
+    const isClose = !this.#isPrecise && !isWithin && known <= closeSlacks * this.slack;
+    if (isClose && distance === Infinity) return this.gap(t, Infinity, surface);
+    const precise = isClose ? this.#measured(t, distance) : undefined;
+    return precise ?? boundsOf(near, known, this.slack);
   }
 
-  /** An upper bound of the true distance. */
-  atMost(distance: number): number {
-    return distance * (1 + 2 ** -52) + this.slack;
+  /** The gap by the precise places of all triangles that may be the nearest; undefined if there are too many. */
+  #measured(t: number, distance: number): Gap | undefined {
+    const pairs = this.near(t, (distance + 2 * this.slack) * (1 + 2 ** -40), mostMeasured);
+    if (pairs === undefined) return undefined;
+    const { closely } = this;
+    const bounds = new Float64Array(pairs.length / 2);
+    for (let i = 0; i < bounds.length; i++) {
+      closely.place(t, pairs[2 * i], pairs[2 * i + 1], corners);
+      bounds[i] = apartAtLeast(corners);
+    }
+    const order = Uint32Array.from(bounds, (_, i) => i).sort((i, j) => bounds[i] - bounds[j] || i - j);
+    let best = Infinity;
+    let nearest: Separation | undefined;
+    for (const i of order) {
+      if (bounds[i] >= best) break;
+      const [triangleA, triangleB] = [pairs[2 * i], pairs[2 * i + 1]];
+      closely.place(t, triangleA, triangleB, corners);
+      const found = nearestPoints(corners);
+      const distance = distanceOf(found);
+      if (!(distance < best)) continue;
+      best = distance;
+      const origin = closely.originAt(t);
+      const [pointA, pointB] = [found.pointA, found.pointB].map(point =>
+        pointToDoubles(point, found.unit).map((x, k) => x + origin[k]),
+      );
+      nearest = { distance, pointA, pointB, triangleA, triangleB };
+    }
+    return nearest && boundsOf(nearest, best, closely.slack);
   }
 
   /** From t to t + h the two do not approach faster than this. */
@@ -132,11 +206,18 @@ export class PairMotion {
   /** A proof that the two meet at time t. */
   certificate(t: number): Certificate | undefined {
     const [a, b] = this.at(t);
-    const proof = certificateOf(this.engine, a, b, this.slack);
+    const proof = certificateOf(this.engine, a, b, this.slack) ?? this.#closeCertificate(t);
     if (proof || !this.#isExact(t)) return proof;
     // The doubles are the path's positions: here, to touch is to meet.
     const met = this.meetingAt(t);
     return met && { ...met, point: this.separation(t, Infinity, false).pointA, margin: 0 };
+  }
+
+  /** A proof by precise places, if poses are not precise enough. */
+  #closeCertificate(t: number): Certificate | undefined {
+    if (this.#isPrecise) return undefined;
+    const pairs = this.near(t, 2 * this.slack * (1 + 2 ** -40), mostMeasured);
+    return pairs && closeCertificate(this.closely, t, pairs);
   }
 
   /**
@@ -145,11 +226,6 @@ export class PairMotion {
    */
   #isExact(t: number): boolean {
     return t === 0 || (t === 1 && this.toWorld === 1);
-  }
-
-  /** An upper bound of the true distance at time t, where doubles meet. */
-  whereDoublesMeet(t: number): number {
-    return this.#isExact(t) || this.slack === 0 || this.certificate(t) ? 0 : this.atMost(0);
   }
 
   /** A proof that the two meet at a time between these. */
@@ -161,10 +237,35 @@ export class PairMotion {
     return pairs && passageOf(this, pairs, from, to);
   }
 
+  /** A time up to `end` until which the surfaces certainly cross from time t on, or t; times closer than `least` are not looked at. */
+  crossingUntil(t: number, end: number, least: number): number {
+    const [a, b] = this.at(t);
+    const raw = meetingsOf(this.engine, a, b);
+    if (raw === undefined) return t;
+    const pairs: number[] = [];
+    for (const records of [raw.certain, raw.unsure])
+      for (let r = 0; r < records.length; r += 3) pairs.push(records[r + 1], records[r + 2]);
+    return crossingUntil(this, Uint32Array.from(pairs), t, end, least);
+  }
+
   /** How far the two may move against each other from time t on and still certainly meet; −1 if it is not certain that they meet at t. */
   margin(t: number): number {
     const [a, b] = this.at(t);
-    return contactMargin(this.engine, a, b, this.slack);
+    const margin = contactMargin(this.engine, a, b, this.slack);
+    return margin >= 0 ? margin : (this.#closeCertificate(t)?.margin ?? -1);
+  }
+
+  /** Whether both are solids at all times. */
+  get areSolids(): boolean {
+    const [a, b] = this.at(0.5);
+    return [this.a, this.b, a, b].every(({ mesh }) => mesh.solid);
+  }
+
+  /** Whether one solid lies within the other at a time at which the surfaces are apart; 'unknown' if they are too near to tell. */
+  isWithin(t: number): 'yes' | 'no' | 'unknown' {
+    const isCertain = this.#isExact(t) || this.separation(t).distance > this.slack;
+    if (!isCertain) return 'unknown';
+    return this.separation(t, Infinity, false).distance === 0 ? 'yes' : 'no';
   }
 
   /** The exact relation of the two as doubles place them at a time, if they share a point. */
@@ -180,6 +281,13 @@ export class PairMotion {
     return { relation, triangleA, triangleB };
   }
 }
+
+/** Bounds of the true distance: it is at least the one known in doubles, and at most the one measured, up to the slack. */
+const boundsOf = (near: Separation, known: number, slack: number): Gap => ({
+  ...near,
+  least: known * (1 - 2 ** -52) - slack,
+  most: near.distance * (1 + 2 ** -52) + slack,
+});
 
 const durationFor = (gap: number, speed: number): number =>
   speed === 0 ? Infinity : (gap / speed) * (1 - 2 ** -30) - 2 ** -52;

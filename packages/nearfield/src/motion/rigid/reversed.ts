@@ -4,6 +4,7 @@
 // that time than 2^-54 times its speed, which is added to the slack.
 
 import { PairMotion } from './pair.ts';
+import { reversedFrames } from './paths/frames.ts';
 import { isJointPath, type JointPath } from './paths/joints.ts';
 import type { BodyPath } from './paths/path.ts';
 
@@ -32,6 +33,15 @@ function reversed(path: BodyPath): BodyPath | JointPath {
     rests: path.rests,
     size: path.size,
     reach: path.reach,
+    deforming: path.deforming && {
+      ...path.deforming,
+      bodyAt: s => path.deforming!.bodyAt(1 - s),
+      boundsAt: s => path.deforming!.boundsAt(1 - s),
+    },
+    frames(unit) {
+      const frames = path.frames(unit);
+      return frames && reversedFrames(frames);
+    },
   };
   if (!isJointPath(path)) return back;
   return {

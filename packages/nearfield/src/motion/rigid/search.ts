@@ -4,9 +4,8 @@
 // times are tried, at twice the step each time. If the two meet at one of them, the contact lies in between. If they have come
 // apart, they touched or passed each other: undecided, and the search goes on from there.
 
-import type { Separation } from '../../distance/separation.ts';
 import { apartUntil } from './approach.ts';
-import type { PairMotion } from './pair.ts';
+import type { Gap, PairMotion } from './pair.ts';
 import type { Certificate } from './proofs/certificate.ts';
 
 /** What happens first, or next. */
@@ -40,9 +39,8 @@ export function* nextEvent(
   for (;;) {
     yield t;
     if (t > deadline.end) return undefined;
-    const near = pair.separation(t, upTo);
-    // If the distance is not below `upTo`, it is infinite here, and `upTo` is its lower bound.
-    const apart = pair.atLeast(Math.min(near.distance, upTo));
+    const near = pair.gap(t, upTo);
+    const apart = near.least;
     if (!(apart > pair.nearGap)) return yield* closeApproach(pair, t, near, deadline, width);
     const left = deadline.end - t;
     if (left <= 0) return undefined;
@@ -56,8 +54,8 @@ export function* nextEvent(
     // Where the step is lost in rounding, only a certificate or a later time helps.
     if (t + step === t) return yield* closeApproach(pair, t, near, deadline, width);
     // Then they are at most as far apart as now and what the step adds.
-    const reached = window.reach(pair, t, step, left);
-    upTo = pair.atMost(near.distance) + (reached - t) * pair.speed(t, reached - t) + 4 * pair.slack;
+    const reached = window.reach(pair, t, step, left, apart);
+    upTo = near.most + (reached - t) * pair.speed(t, reached - t) + 4 * pair.slack;
     if (reached >= deadline.end) return undefined;
     t = reached;
   }
@@ -78,8 +76,8 @@ class Window {
   #wait = 0;
   #patience = 1;
 
-  /** A time until which the two are certainly apart. The distance alone proves it for `step`. */
-  reach(pair: PairMotion, t: number, step: number, left: number): number {
+  /** A time until which the two are certainly apart. At time t they are by `apart`, which alone proves it for `step`. */
+  reach(pair: PairMotion, t: number, step: number, left: number, apart: number): number {
     if (this.#wait > 0) {
       this.#wait--;
       return t + step;
@@ -93,8 +91,13 @@ class Window {
       return t + step;
     }
     let end = t + length;
-    for (let i = 0; i < pairs.length && end > t + step; i += 2)
-      end = apartUntil(pair, pairs[i], pairs[i + 1], t, end);
+    const { quickly, closely } = pair;
+    const isClose = quickly !== closely && apart < 16 * quickly.leastGap;
+    for (let i = 0; i < pairs.length && end > t + step; i += 2) {
+      const until = apartUntil(pair, quickly, pairs[i], pairs[i + 1], t, end);
+      const isLeft = isClose && until < end;
+      end = isLeft ? apartUntil(pair, closely, pairs[i], pairs[i + 1], until, end) : until;
+    }
     const reached = Math.max(end, t + step);
     const gained = (reached - t) / step;
     // Both measure a distance, this one lists and follows pairs as well.
@@ -120,26 +123,21 @@ class Window {
 function* closeApproach(
   pair: PairMotion,
   t: number,
-  near: Separation,
+  near: Gap,
   deadline: Deadline,
   width: number,
 ): Generator<number, Event> {
-  const first = near.distance < Infinity ? near : pair.separation(t);
-  let gap = pair.atMost(first.distance);
-  let nearest = first;
+  let nearest = near.most < Infinity ? near : pair.gap(t);
   for (let step = width; ; step *= 2) {
     const to = Math.min(deadline.end, t + step);
     yield to;
     const proof = pair.meetingBetween(t, to);
     if (proof) return contact(t, to, proof);
-    const then = pair.separation(to, Infinity, false);
-    if (pair.atMost(then.distance) < gap) {
-      gap = pair.atMost(then.distance);
-      nearest = then;
-    }
-    const parted = pair.atLeast(then.distance) > 2 * pair.leastGap;
+    const then = pair.gap(to, Infinity, false);
+    if (then.most < nearest.most) nearest = then;
+    const parted = then.least > 2 * pair.leastGap;
     if (!parted && to < deadline.end) continue;
-    const { triangleA, triangleB, pointA } = nearest;
+    const { triangleA, triangleB, pointA, most: gap } = nearest;
     return { state: 'undecided', from: t, to, gap, triangleA, triangleB, point: pointA };
   }
 }

@@ -1,5 +1,6 @@
-// When do two bodies meet during a motion: all intervals, not only the first? Contacts begin as search.ts finds them. From a
-// proof of contact with a margin (certificate.ts), the two still meet until they have moved by the margin against each other.
+// When do two bodies meet during a motion: all intervals, not only the first? Contacts begin as search.ts finds them. Triangles that
+// cross are followed for as long as they certainly do (proofs/lasting.ts). From a proof of contact with a margin (certificate.ts), as of
+// solids within each other, the two still meet until they have moved by the margin against each other.
 // Where no proof is found any more, later times are tried until the two are certainly apart. From there, the end is searched in
 // reversed time, as a beginning is.
 
@@ -14,6 +15,11 @@ import { nextEvent } from './search.ts';
 
 /** Steps from proof to proof are at least this long: what happens in between is then not known to be a contact throughout. */
 const shortestStep = 2 ** -12;
+/** So many shorter steps are taken all the same, where a contact begins or ends, down to this share of the width. */
+const mostShortSteps = 32;
+const shortestShare = 2 ** -4;
+/** An end may be reported so many widths earlier if the two are known to meet until then. */
+const earlierWidths = 16;
 
 /** Every pair that meets or may meet, in order of the first contact. Yields the share done. */
 export function* rigidSweep(
@@ -61,7 +67,7 @@ function* intervalsOf(
     if (event.state === 'undecided') {
       intervals.push({ state: 'undecided', begins, ends: begins, throughout: false });
       t = event.to;
-    } else if (pair.atLeast(pair.separation(event.to, Infinity, false).distance) > pair.leastGap) {
+    } else if (pair.gap(event.to, Infinity, false).least > pair.leastGap) {
       // A sheet that passed flat through another met it for a moment.
       intervals.push({ state: 'contact', begins, ends: begins, throughout: true });
       t = event.to;
@@ -89,13 +95,14 @@ function* lastingContact(
 ): Generator<number, Last> {
   let t = start;
   let throughout = true;
+  let shortSteps = 0;
   for (;;) {
     yield t;
     if (t >= end) return { ends: { from: end, to: end }, throughout, apart: end };
-    const margin = pair.margin(t);
-    const certain = margin > 0 ? pair.timeFor(t, margin, end - t) : 0;
+    const certain = certainlyFor(pair, t, end, shortestShare * width);
     if (certain >= end - t) return { ends: { from: end, to: end }, throughout, apart: end };
-    if (certain >= shortestStep) {
+    const isShort = certain < shortestStep;
+    if (!isShort || (certain >= shortestShare * width && t + certain > t && shortSteps++ < mostShortSteps)) {
       t += certain;
       continue;
     }
@@ -104,10 +111,11 @@ function* lastingContact(
     for (let step = width; ; step *= 2) {
       const to = Math.min(end, t + certain + step);
       yield to;
-      const gap = pair.atLeast(pair.separation(to, Infinity, false).distance);
-      if (gap > 2 * pair.leastGap) {
+      if (pair.gap(to, Infinity, false).least > 2 * pair.leastGap) {
         const ends = yield* endBetween(pair, next, to, width);
-        return { ends, throughout: throughout && ends.from <= t + certain, apart: to };
+        const isKnown = throughout && ends.from - (t + certain) <= earlierWidths * width;
+        const from = isKnown ? Math.min(ends.from, t + certain) : ends.from;
+        return { ends: { ...ends, from }, throughout: isKnown, apart: to };
       }
       const meets = pair.certificate(to) !== undefined;
       if (meets) next = to;
@@ -118,6 +126,14 @@ function* lastingContact(
     throughout = false;
     t = next;
   }
+}
+
+/** How long the two certainly meet from time t on. */
+function certainlyFor(pair: PairMotion, t: number, end: number, least: number): number {
+  const crossing = pair.crossingUntil(t, end, least) - t;
+  if (crossing >= shortestStep || crossing >= end - t) return crossing;
+  const margin = pair.margin(t);
+  return Math.max(crossing, margin > 0 ? pair.timeFor(t, margin, end - t) : 0);
 }
 
 /** When the last contact before `to` ends. The two meet at `from` and are apart at `to`. */

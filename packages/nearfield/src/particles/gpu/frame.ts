@@ -2,7 +2,7 @@
 // 1 and only the rounding of a start or a collider is lost; and the system's constants in it.
 
 import { largestBinding } from '../../gpu/buffers/buffers.ts';
-import { unitsOfGain, unitsOfPlace, unitsOfVelocity } from '../motion/stepped.ts';
+import { unitsOfGain, unitsOfPlace, unitsOfVelocity } from '../motion/stepped/stepped.ts';
 import type { CompiledRegion, Setup, SpreadTicks } from '../seam.ts';
 import { SystemLayout, startKinds } from './layouts.ts';
 

@@ -5,41 +5,27 @@
 
 import type { Limits } from '../../core/limits.ts';
 import { GrowingBuffer } from '../../gpu/buffers/buffers.ts';
-import { ReadList } from '../../gpu/buffers/read-list.ts';
 import { GpuQuery } from '../../gpu/gpu-query.ts';
 import { type Kernel, Launch, Resources } from '../../gpu/kernel.ts';
 import { make, refusal, submit, throwIfRefused } from '../../gpu/submit.ts';
 import { MapTextures } from '../maps/texture.ts';
-import {
-  type ColumnName,
-  type Columns,
-  type ColumnsWanted,
-  columnNames,
-  columnsAt,
-  columnWords,
-  type Found,
-  type Points,
-  recordWords,
-  type Setup,
-  wordsOfColumn,
-} from '../seam.ts';
+import type { ColumnsWanted, Found, Points, Setup } from '../seam.ts';
 import { type Chunk, createChunk } from './chunk.ts';
 import { chunkOf, Frame, highWord, lowWord, rowsOfLife, startSpeed } from './frame.ts';
 import { joined, noStats } from './joined-windows.ts';
 import { createFollowKernel, createParticleKernels, type Kinds, type ParticleKernels } from './kernels.ts';
-import { Head, headWords, putWords, WindowLayout } from './layouts.ts';
+import { Head, putWords, WindowLayout } from './layouts.ts';
 import { createPaintKernels, GpuMaps, type PaintKernels } from './maps/gpu-maps.ts';
 import { texelRangesOf } from './maps/pack-maps.ts';
 import { type PackedColliders, packColliders, placeMoving } from './pack-colliders.ts';
 import { wordsOfSegments } from './put-words.ts';
+import { type RecordsRoom, WindowRecords } from './window-records.ts';
 import { WindowTimes } from './window-times.ts';
 
 /**
  * Initial capacities for records, and the particles per chunk if fewer than the device allows are wanted; for tests.
  */
-export interface LivesRoom {
-  readonly certain: number;
-  readonly decide: number;
+export interface LivesRoom extends RecordsRoom {
   readonly chunk?: number | undefined;
   /** Uses one kernel with every kind of collider in it, whichever there are. */
   readonly allKinds?: boolean | undefined;
@@ -87,20 +73,13 @@ export class GpuLives {
   readonly #window: GPUBuffer;
   readonly #colliders: GrowingBuffer;
   readonly #rows: GrowingBuffer;
-  readonly #records: GrowingBuffer;
+  readonly #records: WindowRecords;
   readonly #puts: GrowingBuffer;
   readonly #query: GpuQuery;
-  /** The records of impacts that are certain and of particles to be decided: two lists in one buffer, after its head. */
-  readonly #certain: ReadList;
-  readonly #toDecide: ReadList;
-  /** The columns of the certain impacts, after these. */
-  readonly #columns: readonly (readonly [ColumnName, ReadList])[];
   #followColumns: Kernel | undefined;
   /** The maps that the GPU paints. */
   readonly #maps: GpuMaps | undefined;
   #positions: GPUBuffer | undefined;
-  #certainRoom: number;
-  #decideRoom: number;
   #pending: Uint32Array<ArrayBuffer>[] = [];
   /** The first tick of the previous window; undefined if nothing is known about any life. */
   #known: number | undefined;
@@ -131,40 +110,13 @@ export class GpuLives {
     this.#setup = setup;
     this.#frame = frame;
     this.#packed = packed;
-    this.#certainRoom = room.certain;
-    this.#decideRoom = room.decide;
     this.#query = new GpuQuery(device);
     this.textures = new MapTextures(device, setup, refused => this.#hear(refused));
     const buffer = (label: string) => new GrowingBuffer(device, `particles: ${label}`);
     this.#colliders = buffer('colliders');
     this.#rows = buffer('rows');
-    this.#records = buffer('records');
+    this.#records = new WindowRecords(device, room, parts.painting !== undefined);
     this.#puts = buffer('segments put');
-    const recordBytes = 4 * recordWords;
-    const recordsAt = 4 * headWords;
-    this.#certain = new ReadList(recordBytes, () => ({
-      buffer: this.#records.buffer,
-      offset: recordsAt,
-      room: this.#certainRoom,
-    }));
-    this.#toDecide = new ReadList(recordBytes, () => ({
-      buffer: this.#records.buffer,
-      offset: recordsAt + recordBytes * this.#certainRoom,
-      room: this.#decideRoom,
-    }));
-    // The records have the whole numbers. Columns of them, and texels, are read only to be painted again, if a window has
-    // several parts.
-    const read = columnNames.filter(
-      name => parts.painting !== undefined || columnsAt[name] < columnsAt.particle,
-    );
-    this.#columns = read.map(name => [
-      name,
-      new ReadList(4 * wordsOfColumn(name), () => ({
-        buffer: this.#records.buffer,
-        offset: 4 * (this.#columnsBase + columnsAt[name] * this.#certainRoom),
-        room: this.#certainRoom,
-      })),
-    ]);
     this.#maps =
       parts.painting &&
       new GpuMaps(device, setup, 1 / frame.velocity, parts.painting, refused => this.#hear(refused));
@@ -219,11 +171,6 @@ export class GpuLives {
     });
   }
 
-  /** The word of the records at which columns begin. */
-  get #columnsBase(): number {
-    return headWords + recordWords * (this.#certainRoom + this.#decideRoom);
-  }
-
   /** Maps that the GPU paints. */
   get maps(): GpuMaps {
     return this.#maps!;
@@ -231,9 +178,8 @@ export class GpuLives {
 
   /** Paints impacts: those whose columns the last window kept, and others. */
   paintPoints(points: Points): void {
-    const base = this.#columnsBase;
-    const kept = { buffer: this.#records.buffer, base, room: this.#certainRoom, count: points.kept };
-    this.maps.paint(kept, points);
+    const { buffer, columnsBase: base, certainRoom: room } = this.#records;
+    this.maps.paint({ buffer, base, room, count: points.kept }, points);
   }
 
   async find(
@@ -282,37 +228,26 @@ export class GpuLives {
         this.#device.queue.writeBuffer(this.#window, 0, words);
         this.#writeMoving();
         counts.dispatches += this.#encode(encoder, words, { columns: following.columns !== 'none' });
-        const head = { buffer: this.#records.buffer, offset: 0, bytes: 4 * headWords };
-        const columns = isRead ? this.#columns.map(([, list]) => list.piece) : [];
-        return [[head, this.#certain.piece, this.#toDecide.piece, ...columns]];
+        const { head, certain, toDecide, columns } = this.#records;
+        return [[head, certain.piece, toDecide.piece, ...(isRead ? columns.map(list => list.piece) : [])]];
       },
       checkSubmission: ([[head]]) => throwIfRefused(head[Head.serial], serial),
       take: ([[head, certain, toDecide, ...columns]]) => {
-        if (this.#grow(head)) return undefined;
+        if (this.#records.grow(head)) return undefined;
+        const { columns: columnLists } = this.#records;
         const lists = [
-          this.#certain.take(certain, head[Head.certain]),
-          this.#toDecide.take(toDecide, head[Head.decide]),
-          ...columns.map((view, i) => this.#columns[i][1].take(view, head[Head.certain])),
+          this.#records.certain.take(certain, head[Head.certain]),
+          this.#records.toDecide.take(toDecide, head[Head.decide]),
+          ...columns.map((view, i) => columnLists[i].take(view, head[Head.certain])),
         ];
         return { due: head[Head.due], lists };
       },
     });
     const [certain, toDecide, ...read] = await this.#query.rest(...lists);
-    const columns: Columns | undefined = isRead
-      ? Object.fromEntries(this.#columns.map(([name], i) => [name, read[i]]))
-      : undefined;
+    const columns = isRead ? this.#records.named(read) : undefined;
     // The other counts are added when the records are decided.
     const isKept = following.columns !== 'none';
     return { certain, toDecide, stats: { ...noStats, ...counts, due }, columns, isKept };
-  }
-
-  /** Increases the capacities if a window found more records; returns whether it did. */
-  #grow(head: Uint32Array): boolean {
-    const [certain, decide] = [head[Head.certain], head[Head.decide]];
-    const isShort = certain > this.#certainRoom || decide > this.#decideRoom;
-    if (certain > this.#certainRoom) this.#certainRoom = Math.ceil(1.25 * certain);
-    if (decide > this.#decideRoom) this.#decideRoom = Math.ceil(1.25 * decide);
-    return isShort;
   }
 
   put(segments: Float64Array): void {
@@ -396,10 +331,10 @@ export class GpuLives {
     const floats = new Float32Array(words.buffer);
     floats[at.rest] = (from / tick - first) * 2 ** -30;
     floats[at.since] = first * tick - since;
-    words[at.columnsAt] = this.#columnsBase;
+    words[at.columnsAt] = this.#records.columnsBase;
     words[at.putCount] = this.#pending.reduce((sum, part) => sum + part.length / putWords, 0);
-    words[at.certainRoom] = this.#certainRoom;
-    words[at.decideRoom] = this.#decideRoom;
+    words[at.certainRoom] = this.#records.certainRoom;
+    words[at.decideRoom] = this.#records.decideRoom;
     this.#known = first;
     placeMoving(this.#packed, this.#frame, tick, first * tick);
     return words;
@@ -439,11 +374,9 @@ export class GpuLives {
     { places = false, columns = false }: { places?: boolean; columns?: boolean },
   ): number {
     const resources = this.#resources;
-    const columnsRoom = columns ? columnWords * this.#certainRoom : 0;
-    resources.set('records', this.#records.reserve(4 * (this.#columnsBase + columnsRoom)));
+    resources.set('records', this.#records.begin(encoder, columns));
     const puts = words[WindowLayout.at.putCount];
     if (puts > 0) this.#writePuts(puts);
-    encoder.clearBuffer(this.#records.buffer, 0, 4 * headWords);
     for (const { due } of this.#chunks) encoder.clearBuffer(due, 0, 4);
     let dispatches = 0;
     let pass: GPUComputePassEncoder | undefined;

@@ -54,7 +54,7 @@ export const SystemLayout = layout('System', {
   speedScale: 'f32',
   tickSeconds: 'f32',
   /**
-   * For stepped motion (motion/stepped.wgsl): what velocities gain per step; with arrays, each particle has its own.
+   * For stepped motion (motion/stepped/stepped.wgsl): what velocities gain per step; with arrays, each particle has its own.
    */
   gain: 'vec4i',
   /** Ticks per step; 0 for motion in closed form. */

@@ -138,7 +138,7 @@ function packWind({ stepped }: Setup, rows: Rows): number {
   return at;
 }
 
-/** Packs vectors on a grid (motion/sampled-grid.wgsl). */
+/** Packs vectors on a grid (motion/stepped/sampled-grid.wgsl). */
 function packGrid(grid: CompiledGrid | undefined, rows: Rows): number {
   if (grid === undefined) return noWind;
   const vectors = rows.many(new Uint32Array(grid.values));

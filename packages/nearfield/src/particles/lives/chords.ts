@@ -4,7 +4,7 @@
 // first chord left it.
 
 import { placeOn, velocityOn } from '../motion/segment.ts';
-import { Stepper } from '../motion/stepped.ts';
+import { Stepper } from '../motion/stepped/stepped.ts';
 import type { CompiledStepped, Setup } from '../seam.ts';
 import { contactTolerance, type Search } from './search.ts';
 

@@ -2,7 +2,7 @@
 // and functions that stay 0 for long.
 
 import { describe, expect, it } from 'vitest';
-import { exactFirstCrossing } from '../../../../../test/oracle/polynomials.ts';
+import { exactFirstCrossing } from '../../../../../test/oracle/motion/polynomials.ts';
 import { createRandom } from '../../shapes/random.ts';
 import { Bracket, type Traced } from './bracket.ts';
 

@@ -1,7 +1,7 @@
 // Compares polynomials' sign changes with Sturm sequences in whole numbers: the decisions, and the errors of times.
 
 import { describe, expect, it } from 'vitest';
-import { exactFirstCrossing } from '../../../../../test/oracle/polynomials.ts';
+import { exactFirstCrossing } from '../../../../../test/oracle/motion/polynomials.ts';
 import { createRandom, type Random } from '../../shapes/random.ts';
 import { Crossings } from './crossings.ts';
 import { crossingsOf } from './polynomial.ts';

@@ -4,16 +4,17 @@
 import { bake, comfortableScale, mayBeRounded } from '../../bodies/snapshot/baked.ts';
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import { boxAround } from '../../bodies/snapshot/world.ts';
+import { writeGiven } from '../../bvh/cpu/build/given-slots.ts';
 import { treesOf } from '../../bvh/cpu/build/trees.ts';
 import { PlacedBodies } from '../../bvh/cpu/place/placed-bodies.ts';
+import { bodyOfBoxes } from '../../bvh/cpu/walk/body-of-boxes.ts';
 import { Walks } from '../../bvh/cpu/walk/walks.ts';
+import type { GivenTriangles } from '../../bvh/given-triangles.ts';
 import type { Limits } from '../../core/limits.ts';
 import { inSlices, throwIfAborted, toEnd } from '../../core/waiting.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
 import { done, full } from '../../cpu/kernels.ts';
 import { type Box, isEmptyBox } from '../../math/box.ts';
-import { identity } from '../../math/pose.ts';
-import { mesh } from '../../mesh/mesh.ts';
 import * as layout from './kernels.layout.ts';
 import { type RayKernels, rayKernels } from './kernels.ts';
 
@@ -61,19 +62,47 @@ class CpuRays {
   castSync(bodies: readonly Placed[], request: RayRequest, limits: Limits): FoundHits {
     this.#engine.checkOpen();
     throwIfAborted(limits);
-    return toEnd(castAll(this.#engine, bodies, request));
+    const chosen = toEnd(chooseRays(this.#engine, bodies, request));
+    return toEnd(castAll(this.#engine, bodies, request, chosen));
   }
 
-  async cast(bodies: readonly Placed[], request: RayRequest, limits: Limits): Promise<FoundHits> {
+  /** Which rays each body gets; undefined if all bodies get all. */
+  async choose(
+    bodies: readonly Placed[],
+    request: RayRequest,
+    limits: Limits,
+  ): Promise<readonly Uint32Array[] | undefined> {
     this.#engine.checkOpen();
-    return inSlices(castAll(this.#engine, bodies, request), limits, this.#engine.checkOpen);
+    return inSlices(chooseRays(this.#engine, bodies, request), limits, this.#engine.checkOpen);
   }
+
+  /** Casts those rays. What another engine found of a body is only tested. */
+  async cast(
+    bodies: readonly Placed[],
+    request: RayRequest,
+    chosen: readonly Uint32Array[] | undefined,
+    given: readonly (GivenTriangles | undefined)[],
+    limits: Limits,
+  ): Promise<FoundHits> {
+    this.#engine.checkOpen();
+    return inSlices(castAll(this.#engine, bodies, request, chosen, given), limits, this.#engine.checkOpen);
+  }
+}
+
+function* chooseRays(
+  engine: CpuEngine,
+  bodies: readonly Placed[],
+  { rays }: RayRequest,
+): Generator<number, readonly Uint32Array[] | undefined> {
+  return bodies.length < manyBodies ? undefined : yield* raysByBody(engine, bodies.map(boxAround), rays);
 }
 
 function* castAll(
   engine: CpuEngine,
   bodies: readonly Placed[],
   { rays, upTo, first }: RayRequest,
+  raysOf: readonly Uint32Array[] | undefined,
+  given: readonly (GivenTriangles | undefined)[] = [],
 ): Generator<number, FoundHits> {
   const kernels = engine.kernels(rayKernels);
   const { memory } = kernels;
@@ -93,38 +122,24 @@ function* castAll(
     const rayAt = reserve(48 * count);
     const bounds = reserve(8 * count);
     const chosen = reserve(4 * count);
-    const factors = new Float64Array(count);
-    const { f64 } = memory;
-    for (let i = 0; i < count; i++) {
-      const from = 6 * i;
-      const to = rayAt / 8 + from;
-      const x = rays[from + 3];
-      const y = rays[from + 4];
-      const z = rays[from + 5];
-      const unit = unitFor(Math.max(Math.abs(x), Math.abs(y), Math.abs(z)));
-      for (let axis = 0; axis < 3; axis++) f64[to + axis] = rays[from + axis] * scale;
-      f64[to + 3] = x * unit;
-      f64[to + 4] = y * unit;
-      f64[to + 5] = z * unit;
-      if (scale < 1) isRounded ||= mayBeRounded(scale, rays.subarray(from, from + 3));
-      if (unit < 1) isRounded ||= mayBeRounded(unit, [x, y, z]);
-      factors[i] = unit / scale;
-      f64[bounds / 8 + i] = Math.max(upTo / factors[i], Number.MIN_VALUE);
-    }
+    const { factors, mayRound } = copyRays(rays, scale, memory.f64, rayAt / 8);
+    isRounded ||= mayRound;
+    for (let i = 0; i < count; i++)
+      memory.f64[bounds / 8 + i] = Math.max(upTo / factors[i], Number.MIN_VALUE);
     const job = new Job(kernels, engine, at, reserve);
     job.set(layout.RaysJob.rays, rayAt);
     job.set(layout.RaysJob.bounds, bounds);
     job.set(layout.RaysJob.chosen, chosen);
     job.set(layout.RaysJob.first, first ? 1 : 0);
     job.set(layout.RaysJob.rounded, isRounded ? 1 : 0);
-    const raysOf = bodies.length < manyBodies ? undefined : yield* raysByBody(engine, boxes, rays);
     const found: BodyHits[] = [];
     for (let i = 0; i < count; i++) memory.u32[chosen / 4 + i] = i;
     for (let body = 0; body < seen.length; body++) {
       const own = raysOf?.[body];
       if (own !== undefined) memory.u32.set(own, chosen / 4);
       const share = body / seen.length;
-      const { doubles, words } = yield* job.run(seen[body], own?.length ?? count, share, 1 / seen.length);
+      const asked = { count: own?.length ?? count, given: given[body] };
+      const { doubles, words } = yield* job.run(seen[body], asked, share, 1 / seen.length);
       found.push({ body, count: words.length / recordWords, doubles, words });
     }
     return { found, factors };
@@ -165,7 +180,7 @@ class Job {
   /** Casts the chosen rays at one body. Yields the share of all work that is done: `begun`, and up to `part` more. */
   *run(
     body: Placed,
-    count: number,
+    { count, given }: { readonly count: number; readonly given: GivenTriangles | undefined },
     begun: number,
     part: number,
   ): Generator<number, { doubles: Float64Array; words: Uint32Array }> {
@@ -174,7 +189,11 @@ class Job {
     for (const _ of trees.make(body.shape)) yield begun;
     const tree = trees.of(body.shape);
     trees.hold(tree);
+    let givenAt: readonly number[] = [];
     try {
+      if (given !== undefined) givenAt = writeGiven(memory, tree, given);
+      this.set(layout.RaysJob.given, givenAt[0] ?? 0);
+      this.set(layout.RaysJob.givenWords, givenAt[1] ?? 0);
       this.set(layout.RaysJob.count, count);
       this.set(layout.RaysJob.next, 0);
       this.set(layout.RaysJob.listCount, 0);
@@ -195,6 +214,7 @@ class Job {
       }
     } finally {
       trees.release(tree);
+      for (const block of givenAt) memory.free(block);
     }
   }
 
@@ -217,17 +237,8 @@ function* raysByBody(
   boxes: readonly Box[],
   rays: Float64Array,
 ): Generator<number, readonly Uint32Array[]> {
-  const used = boxes.flatMap((box, i) => (isEmptyBox(box) ? [] : [i]));
   const lists: number[][] = boxes.map(() => []);
-  // A triangle with two corners at the ends of a box has that box.
-  const positions = new Float64Array(6 * used.length);
-  used.forEach((body, i) => {
-    positions.set(boxes[body], 6 * i);
-  });
-  const indices = Uint32Array.from({ length: 3 * used.length }, (_, i) => 2 * Math.floor(i / 3) + (i % 2));
-  const ends = mesh(positions, indices);
-  const shape = { mesh: ends, positions, revision: 0 };
-  const placed: Placed = { shape, pose: identity(), poseRevision: 0 };
+  const { placed, rows } = bodyOfBoxes(boxes);
   const walks = engine.part(createWalks);
   try {
     for (let i = 0; i < rays.length / 6; i++) {
@@ -237,18 +248,43 @@ function* raysByBody(
         rays.subarray(6 * i + 3, 6 * i + 6),
         0,
       );
-      for (const box of met) lists[used[box]].push(i);
+      for (const box of met) lists[rows[box]].push(i);
       if (i % raysAtOnce === raysAtOnce - 1) yield 0;
     }
   } finally {
-    engine.forget(shape);
+    engine.forget(placed.shape);
   }
   return lists.map(list => Uint32Array.from(list));
 }
 
-/** A power of two that brings the largest component of a direction to about 1. */
+/**
+ * Writes the rays at f64[at], origins times `scale`, directions times powers of two that make them neither large nor small. Returns by what
+ * each ray's times have to be multiplied, and whether any number may have been rounded.
+ */
+function copyRays(rays: Float64Array, scale: number, f64: Float64Array, at: number) {
+  const factors = new Float64Array(rays.length / 6).fill(1 / scale);
+  let mayRound = false;
+  f64.set(rays, at);
+  if (scale !== 1) {
+    for (let i = 0; i < rays.length; i += 6) {
+      for (let k = i; k < i + 3; k++) f64[at + k] *= scale;
+      mayRound ||= mayBeRounded(scale, rays.subarray(i, i + 3));
+    }
+  }
+  for (let i = 0; i < factors.length; i++) {
+    const from = 6 * i + 3;
+    const unit = unitFor(Math.max(Math.abs(rays[from]), Math.abs(rays[from + 1]), Math.abs(rays[from + 2])));
+    if (unit === 1) continue;
+    for (let k = from; k < from + 3; k++) f64[at + k] *= unit;
+    mayRound ||= mayBeRounded(unit, rays.subarray(from, from + 3));
+    factors[i] = unit / scale;
+  }
+  return { factors, mayRound };
+}
+
+/** 1, or if the largest component of a direction is large or small (ray-triangle.as.ts), a power of two that brings it to about 1. */
 function unitFor(size: number): number {
-  if (size >= 0.5 && size <= 2) return 1;
+  if (size >= 2 ** -10 && size <= 2 ** 10) return 1;
   return 2 ** Math.max(-1022, Math.min(1000, -Math.round(Math.log2(size))));
 }
 

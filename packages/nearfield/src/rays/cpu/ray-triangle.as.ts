@@ -14,7 +14,9 @@
 //
 // Double. The same determinants of world doubles; T, E₁ and E₂ are rounded once per coordinate, d not at all. Each is off
 // by at most 8·2^-53 of the sum of the magnitudes of its products; 2^-49.8 = 9.2·2^-53 covers the rounding of that sum too,
-// and 2^-960 covers underflow (coordinates are at most 1e60, or at least 1e-60, see bodies/snapshot/baked.ts).
+// and 2^-860 covers underflow: a product of two numbers that underflows is off by 2^-1075, and is then multiplied by at most
+// 2^201. (Coordinates are at most 1e60 < 2^200, the largest at least 1e-60, see bodies/snapshot/baked.ts; the largest component of d is between
+// 2^-10 and 2^10, see driver.ts.)
 
 import { Leaf } from '../../bvh/cpu/build/layout.as';
 import { Ray } from '../../bvh/cpu/walk/ray.as';
@@ -33,7 +35,7 @@ export const certainMiss: i32 = 1;
 export const certainHit: i32 = 2;
 
 const rounding: f64 = 1.021405182655144e-15; // 9.2·2^-53
-const underflow: f64 = 1.0261342003245941e-289; // 2^-960
+const underflow: f64 = 1.3007796349561859e-259; // 2^-860
 /** A hit is certain if time (relatively) and weights (absolutely) are off by less than this. */
 const precision: f64 = 4.547473508864641e-13; // 2^-41
 

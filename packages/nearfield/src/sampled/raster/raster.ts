@@ -17,7 +17,7 @@ import type { GpuTrees } from '../../bvh/gpu/trees.ts';
 import { GrowingBuffer, largestBinding } from '../../gpu/buffers/buffers.ts';
 import type { Piece } from '../../gpu/buffers/read-back.ts';
 import { ReadList } from '../../gpu/buffers/read-list.ts';
-import { softwareGroups } from '../../gpu/device.ts';
+import { softwareGroups } from '../../gpu/device/device.ts';
 import { Launch, Resources } from '../../gpu/kernel.ts';
 import { throwIfRefused } from '../../gpu/submit.ts';
 import { Inputs } from '../field/gpu/slices/inputs.ts';

@@ -300,7 +300,7 @@ function answerOf(
   const answer = {
     method: 'raycast',
     backend: core.engine.backend,
-    stats: raw.stats,
+    stats: { ...raw.stats, backend: core.engine.backend },
     any: decided?.any ?? raw.any,
     notClosed: bodiesAt(raw.notClosed),
     mayMissBelow: raw.mayMissBelow,

@@ -244,3 +244,36 @@ describe('--shard', () => {
     expect(Math.max(...bodies)).toBeLessThan(40);
   });
 });
+
+describe('a model that does not fit in memory at once', () => {
+  /** Sheets of 80,000 triangles in a row. Each crosses the next. */
+  const sheets = (count: number): Record<string, string> => {
+    const size = 200;
+    const sheet = (i: number): string => {
+      let text = '';
+      for (let y = 0; y <= size; y++) {
+        const z = i % 2 === 0 ? 0 : (y - 100.25) * 0.375;
+        for (let x = 0; x <= size; x++) text += `v ${x + 190 * i} ${y} ${z}\n`;
+      }
+      for (let y = 0; y < size; y++) {
+        for (let x = 1; x <= size; x++) {
+          const at = y * (size + 1) + x;
+          text += `f ${at} ${at + 1} ${at + size + 2} ${at + size + 1}\n`;
+        }
+      }
+      return text;
+    };
+    return Object.fromEntries(Array.from({ length: count }, (_, i) => [`sheet${i}.obj`, sheet(i)]));
+  };
+
+  it('is checked in parts, with the same answer', async () => {
+    const files = sheets(6);
+    const folder = testFolder(files);
+    const words = ['check', ...Object.keys(files), '--backend', 'cpu', '--depths', 'none', '--json'];
+    const whole = await runIn(folder, words);
+    expect(JSON.parse(whole.out).pairs.length).toBe(5);
+    const parts = await runIn(folder, [...words, '--max-memory', '17']);
+    expect(parts.err).toMatch(/does not fit .*: it was checked in \d+ parts, one after the other \(--shard/);
+    expect([parts.status, same(parts.out)]).toEqual([whole.status, same(whole.out)]);
+  });
+});

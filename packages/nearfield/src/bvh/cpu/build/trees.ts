@@ -41,6 +41,19 @@ export interface Tree {
   unbalanced: Uint32Array | undefined;
   /** The stamp when flat fans were marked (fans.as.ts); 0 if they are not marked. */
   fansStamp: number;
+  /** What points are searched with (distance/cpu/points/oriented.ts). */
+  readonly oriented: OrientedRoom;
+}
+
+/** Memory beside a tree, freed with it. */
+export interface OrientedRoom {
+  /** Its address; 0 if there is none. */
+  at: number;
+  /** The tree's stamp when it was filled. */
+  stamp: number;
+  /** The tree's stamp when points were last counted, and how many points were asked about since. */
+  askedStamp: number;
+  asked: number;
 }
 
 /** The addresses of a build in progress in the kernels' memory; 0 for nothing. */
@@ -95,6 +108,14 @@ export class Trees {
     return known;
   }
 
+  /** The triangles in the order of that tree: neighbours, four by four, a copy. */
+  orderOf(shape: Shape): Uint32Array {
+    const { at, triangleCount } = this.of(shape);
+    const { u32 } = this.#kernels.memory;
+    const order = u32[(at + layout.Tree.order) / 4] / 4;
+    return u32.slice(order, order + triangleCount);
+  }
+
   /**
    * Builds that tree in steps, if necessary. Yields before each step. A caller that stops continues from there the next
    * time, with this or with `of`.
@@ -142,7 +163,7 @@ export class Trees {
     const limit = `an engine has at most ${megabytes(memory.maximumBytes)}, of which ${megabytes(memory.usedBytes)} are in use`;
     throw new NearfieldError(
       'out-of-memory',
-      `${what}, but ${limit}: ask about parts of the scene, one after the other, or let bodies share meshes`,
+      `${what}, but ${limit}: open the library with a larger maxMemory (up to 4 GiB), ask about parts of the scene, one after the other, or let bodies share meshes`,
     );
   }
 
@@ -173,7 +194,8 @@ export class Trees {
   #free(tree: Tree): void {
     this.#kernels.memory.free(tree.at);
     if (tree.weldAt !== 0) this.#kernels.memory.free(tree.weldAt);
-    tree.weldAt = 0;
+    if (tree.oriented.at !== 0) this.#kernels.memory.free(tree.oriented.at);
+    tree.weldAt = tree.oriented.at = 0;
   }
 
   /** The existing tree, refitted if necessary. If `hurried`, it may stay loose. */
@@ -274,6 +296,7 @@ export class Trees {
       welded: false,
       unbalanced: undefined,
       fansStamp: 0,
+      oriented: { at: 0, stamp: 0, askedStamp: 0, asked: 0 },
     };
   }
 

@@ -57,17 +57,21 @@ export function sortRecords(records: usize, other: usize, scratch: usize, count:
 
 /**
  * Sorts records and groups them. Returns the address of their second and third words, which is `records` or `other`.
- * Writes to `start`, for each of `groups` values of the first word and one more, how many records have a lower one.
+ * Writes to `start`, for each of `groups` values of the first word from `firstGroup` on and one more, how many records have
+ * a lower one.
  */
 export function groupRecords(
   records: usize,
   other: usize,
   scratch: usize,
   count: u32,
+  firstGroup: u32,
   groups: u32,
   start: usize,
 ): usize {
-  let group: u32 = 0;
+  // Where group 0 would start; the sums of addresses wrap around.
+  start -= (<usize>firstGroup) << 2;
+  let group = firstGroup;
   let pairs = records;
   if (findRanges(records, count) > 64) {
     sortByWords(records, other, scratch, count);
@@ -78,19 +82,18 @@ export function groupRecords(
     }
   } else {
     pairs = sortAsKeys(records, other, scratch, count);
-    group = startKeys(pairs, count, start);
+    group = startKeys(pairs, count, firstGroup, start);
     unpackPairs(pairs, count);
   }
-  startGroups(start, group, groups, count);
+  startGroups(start, group, firstGroup + groups, count);
   return pairs;
 }
 
-/** Writes the starts of the groups of sorted keys. Returns the group after the last. */
-function startKeys(keys: usize, count: u32, start: usize): u32 {
-  if (firstWidth === 0) return count === 0 ? 0 : startGroups(start, 0, leastFirst, 0);
+/** Writes the starts of the groups of sorted keys, from `group` on. Returns the group after the last. */
+function startKeys(keys: usize, count: u32, group: u32, start: usize): u32 {
+  if (firstWidth === 0) return count === 0 ? group : startGroups(start, group, leastFirst, 0);
   const first = leastFirst;
   const shift = <u64>(secondWidth + thirdWidth);
-  let group: u32 = 0;
   for (let i: u32 = 0; i < count; i++) {
     const own = first + <u32>(load<u64>(keys + <usize>i * keyBytes) >> shift);
     if (own >= group) group = startGroups(start, group, own, i);

@@ -2,9 +2,10 @@
 // that they never have.
 
 import { expect, it } from 'vitest';
-import { randomFrom } from '../../../../../../test/oracle/generators.ts';
+import { randomFrom } from '../../../../../../test/oracle/triangles/generators.ts';
+import { toEnd } from '../../../core/waiting.ts';
 import { CpuEngine, createCpuEngine } from '../../../cpu/engine.ts';
-import { groupRecords, sortRecords } from './records.ts';
+import { groupInSteps, groupRecords, sortRecords } from './records.ts';
 
 const slow = process.env['NEARFIELD_SLOW'] === '1';
 type Random = () => number;
@@ -94,19 +95,21 @@ const counts = [0, 1, 2, 3, 4, 5, 63, 64, 65, 66, 67, 68, 200, 1050, 5000];
 function checkGrouped(engine: CpuEngine, random: Random, groups: number, rows: Row[], name: string): void {
   const records = Uint32Array.from(rows.flat());
   const middle = 3 * below(random, rows.length + 1);
-  const { start, pairs } = groupRecords(
-    engine,
-    records.subarray(0, middle),
-    records.subarray(middle),
-    groups,
-  );
+  const [first, second] = [records.subarray(0, middle), records.subarray(middle)];
+  const { start, pairs } = groupRecords(engine, first, second, groups);
+  // In steps of a few records, and with all records in one list.
+  const perStep = 1 + below(random, 100);
+  const inSteps = toEnd(groupInSteps(engine, first, second, groups, perStep));
+  const ofOne = toEnd(groupInSteps(engine, records, new Uint32Array(0), groups, perStep));
   const sorted = inOrder(rows.slice());
   const expected = Uint32Array.from(sorted.flatMap(([, a, b]) => [a, b]));
   const ends = new Uint32Array(groups + 1);
   for (const [first] of rows) ends[first + 1]++;
   for (let group = 0; group < groups; group++) ends[group + 1] += ends[group];
-  expect(Buffer.compare(bytes(pairs), bytes(expected)), `pairs of ${name}`).toBe(0);
-  expect(Buffer.compare(bytes(start), bytes(ends)), `groups of ${name}`).toBe(0);
+  for (const [how, grouped] of Object.entries({ 'at once': { start, pairs }, inSteps, ofOne })) {
+    expect(Buffer.compare(bytes(grouped.pairs), bytes(expected)), `pairs of ${name}, ${how}`).toBe(0);
+    expect(Buffer.compare(bytes(grouped.start), bytes(ends)), `groups of ${name}, ${how}`).toBe(0);
+  }
 }
 
 function checkSorted(engine: CpuEngine, rows: Row[], name: string): void {
@@ -170,4 +173,35 @@ it('sorts in memory that has to grow, also beyond two gigabytes', async () => {
     }
     engine.close();
   }
+});
+
+it('groups many records in steps of at most 131,072, and reports how much is done', async () => {
+  const engine = await createCpuEngine();
+  const count = 700_000;
+  const groups = 1000;
+  const records = new Uint32Array(3 * count);
+  for (let i = 0; i < count; i++) records.set([(i * 7919) % groups, (i * 31) % 977, i], 3 * i);
+  const first = records.subarray(0, 3 * 400_000);
+  const second = records.subarray(3 * 400_000);
+  const work = groupInSteps(engine, first, second, groups);
+  const shares: number[] = [];
+  let step = work.next();
+  for (; !step.done; step = work.next()) shares.push(step.value);
+  expect(shares.length).toBeGreaterThanOrEqual(3 * Math.floor(count / 131_072));
+  expect(shares).toEqual(shares.toSorted((p, q) => p - q));
+  expect(shares.at(-1)).toBe(1);
+  const { start, pairs } = step.value;
+  expect(start).toEqual(Uint32Array.from({ length: groups + 1 }, (_, group) => (group * count) / groups));
+  // Each group is in order and has the records of that group, which their last number tells.
+  let wrong = 0;
+  for (let group = 0; group < groups; group++) {
+    for (let p = start[group]; p < start[group + 1]; p++) {
+      const [a, i] = [pairs[2 * p], pairs[2 * p + 1]];
+      if ((i * 7919) % groups !== group || (i * 31) % 977 !== a) wrong++;
+      const [before, last] = p > start[group] ? [pairs[2 * p - 2], pairs[2 * p - 1]] : [-1, -1];
+      if (a < before || (a === before && i <= last)) wrong++;
+    }
+  }
+  expect(wrong).toBe(0);
+  engine.close();
 });

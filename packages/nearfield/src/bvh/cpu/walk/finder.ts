@@ -1,5 +1,5 @@
-// Which triangles of one body lie near a ray or in a box? Found by a walk through its tree. If there is no tree and
-// only few questions have been asked, by a linear search over all triangles.
+// Which triangles of one body lie near a ray or in a box? Found by a walk through its tree. By a linear search over all
+// triangles if there are few of them, or if there is no tree and only few questions have been asked.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import type { CpuEngine } from '../../../cpu/engine.ts';
@@ -36,6 +36,9 @@ export const treelessFinderOf = (engine: CpuEngine): TriangleFinder => engine.pa
 
 const createTreelessFinder = (engine: CpuEngine): TriangleFinder => new CpuFinder(engine, true);
 
+/** A linear search over this many triangles takes less time than entering a tree does. */
+const fewTriangles = 32;
+
 class CpuFinder implements TriangleFinder {
   readonly #engine: CpuEngine;
   readonly #walks: Walks;
@@ -62,9 +65,11 @@ class CpuFinder implements TriangleFinder {
     return (this.#isLinear(body) ? this.#linear : this.#walks).inBox(body, box);
   }
 
-  /** Whether to search linearly: the body has no tree, and few questions have needed one. */
+  /** Whether to search linearly: the body is small, or it has no tree and few questions have needed one. */
   #isLinear(body: Placed): boolean {
     this.#engine.checkOpen();
-    return !treesOf(this.#engine).has(body.shape) && this.#linear.maySearch(body, this.#treeless);
+    const isSmall = body.shape.mesh.triangleCount <= fewTriangles;
+    if (!isSmall && treesOf(this.#engine).has(body.shape)) return false;
+    return this.#linear.maySearch(body, isSmall || this.#treeless);
   }
 }

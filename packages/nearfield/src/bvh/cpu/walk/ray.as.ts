@@ -123,35 +123,33 @@ export function placeRay(body: Body, ray: usize, slack: f64, placed: Ray): i32 {
 }
 
 /**
- * Which of a node's four boxes the ray may meet. Writes to `lanes` the least s of a point of the ray in each box, or less.
+ * Which of a node's four boxes the ray may meet at an s of at most `limit`. Writes to `lanes` the least s of a point of the ray in each box,
+ * or less.
  *
- * A box is three slabs (Kay and Kajiya, Ray Tracing Complex Scenes, 1986). An end (centre ± half − start)·(1/direction) takes
- * five roundings, so it is the exact end for a box whose side is moved by less than 2^-24·8·(‖start‖∞ + 2). E has room
- * for that: rounding start and direction to single takes 2^-24·(‖start‖∞ + 8) of its last term. Directions
- * below 2^-40 are taken as 2^-40, which moves points by at most 8·2^-40.
+ * A box is three slabs (Kay and Kajiya, Ray Tracing Complex Scenes, 1986). An end (centre − start)/direction ± half/|direction| takes five
+ * roundings, each of at most 2^-24 of one of its terms, so it is the exact end for a box whose side is moved by less than
+ * 2^-24·8·(‖start‖∞ + 2). E has room for that: rounding start and direction to single takes 2^-24·(‖start‖∞ + 8) of its last term.
+ * Directions below 2^-40 are taken as 2^-40, which moves points by at most 8·2^-40.
  */
-export function openRay(node: Node, ray: Ray, lanes: usize): u32 {
+export function openRay(node: Node, ray: Ray, limit: f32, lanes: usize): u32 {
   const error = f32x4.splat(ray.error);
   const inverseX = f32x4.splat(ray.inverseX);
   const inverseY = f32x4.splat(ray.inverseY);
   const inverseZ = f32x4.splat(ray.inverseZ);
-  const x = f32x4.sub(node.centreX, f32x4.splat(ray.x));
-  const y = f32x4.sub(node.centreY, f32x4.splat(ray.y));
-  const z = f32x4.sub(node.centreZ, f32x4.splat(ray.z));
-  const hx = f32x4.add(node.halfX, error);
-  const hy = f32x4.add(node.halfY, error);
-  const hz = f32x4.add(node.halfZ, error);
-  const x0 = f32x4.mul(f32x4.sub(x, hx), inverseX);
-  const x1 = f32x4.mul(f32x4.add(x, hx), inverseX);
-  const y0 = f32x4.mul(f32x4.sub(y, hy), inverseY);
-  const y1 = f32x4.mul(f32x4.add(y, hy), inverseY);
-  const z0 = f32x4.mul(f32x4.sub(z, hz), inverseZ);
-  const z1 = f32x4.mul(f32x4.add(z, hz), inverseZ);
+  const x = f32x4.mul(f32x4.sub(node.centreX, f32x4.splat(ray.x)), inverseX);
+  const y = f32x4.mul(f32x4.sub(node.centreY, f32x4.splat(ray.y)), inverseY);
+  const z = f32x4.mul(f32x4.sub(node.centreZ, f32x4.splat(ray.z)), inverseZ);
+  const hx = f32x4.mul(f32x4.add(node.halfX, error), f32x4.abs(inverseX));
+  const hy = f32x4.mul(f32x4.add(node.halfY, error), f32x4.abs(inverseY));
+  const hz = f32x4.mul(f32x4.add(node.halfZ, error), f32x4.abs(inverseZ));
   const begin = f32x4.pmax(
-    f32x4.pmax(f32x4.pmin(x0, x1), f32x4.pmin(y0, y1)),
-    f32x4.pmax(f32x4.pmin(z0, z1), f32x4.splat(0)),
+    f32x4.pmax(f32x4.sub(x, hx), f32x4.sub(y, hy)),
+    f32x4.pmax(f32x4.sub(z, hz), f32x4.splat(0)),
   );
-  const end = f32x4.pmin(f32x4.pmin(f32x4.pmax(x0, x1), f32x4.pmax(y0, y1)), f32x4.pmax(z0, z1));
+  const end = f32x4.pmin(
+    f32x4.pmin(f32x4.add(x, hx), f32x4.add(y, hy)),
+    f32x4.pmin(f32x4.add(z, hz), f32x4.splat(limit)),
+  );
   v128.store(lanes, begin);
   return ~i32x4.bitmask(f32x4.gt(begin, end)) & 15;
 }

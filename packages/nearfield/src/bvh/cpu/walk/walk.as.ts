@@ -27,15 +27,24 @@ const noiseFactor: f64 = 3.552713678800501e-15; // 2^-48
  */
 export function walkBoxQuery(body: Body, box: usize, scratch: usize, out: usize, capacity: u32): u32 {
   if (body.tree.triangleCount === 0) return 0;
-  memory.fill(scratch, 0, bodyBytes);
-  const other = changetype<Body>(scratch);
+  for (let axis: usize = 0; axis < 24; axis += 8)
+    if (!(load<f64>(box + axis) <= load<f64>(box + axis, 24))) return 0;
+  relateBox(body, box, changetype<Body>(scratch), scratch + walkBox, scratch + walkFrame);
+  return walk(body, scratch, out, capacity, true);
+}
+
+/**
+ * Makes the world box of six doubles at `box` the body `other`, writes its box in its own frame to `rows`, laid out as a node, and
+ * the frame of the pair to `frame`. The box must not be empty.
+ */
+export function relateBox(body: Body, box: usize, other: Body, rows: usize, frame: usize): void {
+  memory.fill(changetype<usize>(other), 0, bodyBytes);
   let largest: f64 = 0;
   for (let axis: usize = 0; axis < 24; axis += 8) {
     const low = load<f64>(box + axis);
     const high = load<f64>(box + axis, 24);
     const centre = low * 0.5 + high * 0.5;
     const half = max(high - centre, centre - low) * 1.0000000000000004; // 1 + 2^-51
-    if (!(low <= high)) return 0;
     store<f64>(other.w + axis, centre);
     store<f64>(other.h + axis, half);
     store<f64>(other.e + axis, noiseFactor * (abs(centre) + half) + reinterpret<f64>((<u64>1) << 14));
@@ -48,14 +57,13 @@ export function walkBoxQuery(body: Body, box: usize, scratch: usize, out: usize,
     store<f64>(other.g + axis * 32, 1.0);
     const half = load<f64>(other.h + (axis << 3)) / unscale;
     store<f64>(other.h + (axis << 3), half);
-    v128.store(scratch + walkBox + (axis << 4), f32x4.splat(0));
-    v128.store(scratch + walkBox + (axis << 4), f32x4.mul(f32x4.splat(<f32>half), single1), 48);
+    v128.store(rows + (axis << 4), f32x4.splat(0));
+    v128.store(rows + (axis << 4), f32x4.mul(f32x4.splat(<f32>half), single1), 48);
   }
   other.shrink = 1.0 / unscale;
   other.f = noiseFactor;
   markInverted(other);
-  relate(body, other, scratch + walkFrame);
-  return walk(body, scratch, out, capacity, true);
+  relate(body, other, frame);
 }
 
 /** The same for triangles within `slack` of the ray, six doubles at `ray`: origin, direction. */
@@ -121,11 +129,11 @@ function walk(body: Body, scratch: usize, out: usize, capacity: u32, boxes: bool
 function test(node: Node, scratch: usize, boxes: bool): u32 {
   return boxes
     ? openOne(node, scratch + walkBox, scratch + walkFrame, scratch + walkFrame + mapBytes)
-    : openRay(node, changetype<Ray>(scratch + walkBox), scratch + walkLanes);
+    : openRay(node, changetype<Ray>(scratch + walkBox), <f32>Infinity, scratch + walkLanes);
 }
 
 /** The boxes of a leaf's triangles, laid out as a node, rounded outward as in refit.as.ts. */
-function leafAsNode(leaf: usize, out: usize): void {
+export function leafAsNode(leaf: usize, out: usize): void {
   const up = f32x4.splat(1.0000002384185791);
   for (let row: usize = 0; row < 48; row += 16) {
     const a = v128.load(leaf + row);

@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { Failures } from '../../../../../../test/oracle/failures.ts';
-import { randomFrom, whole } from '../../../../../../test/oracle/generators.ts';
+import { randomFrom, whole } from '../../../../../../test/oracle/triangles/generators.ts';
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { createCpuEngine } from '../../../cpu/engine.ts';
 import { treeLevels } from '../../../inspect/tree-levels.ts';

@@ -1,6 +1,6 @@
 // The kernels that build and refit trees, compiled once per device.
 
-import { isSoftware } from '../../../gpu/device.ts';
+import { isSoftware } from '../../../gpu/device/device.ts';
 import { createKernel, type Kernel } from '../../../gpu/kernel.ts';
 import { createSortKernels, type SortKernels } from '../../../gpu/sort/radix-sort.ts';
 import wideModule from '../../../math/gpu/wide.wgsl';
@@ -8,12 +8,12 @@ import { BatchLayout, chunkTriangles, faultWords, JobLayout, mostSmall } from '.
 import commonBoxModule from '../modules/common-box.wgsl';
 import leafModule from '../modules/leaf.wgsl';
 import storedModule from '../modules/stored-vertex.wgsl';
-import buildSmallSource from './build-small.wgsl';
+import jobsModule from './batches/jobs.wgsl';
 import gatherSource from './gather-leaves.wgsl';
 import hilbertModule from './hilbert.wgsl';
-import jobsModule from './jobs.wgsl';
 import joinSource from './join-chunks.wgsl';
 import reduceSource from './reduce-levels.wgsl';
+import buildSmallSource from './small/build-small.wgsl';
 import keysSource from './spatial-keys.wgsl';
 import storeLeavesSource from './store-leaves.wgsl';
 import storeSource from './store-vertices.wgsl';

@@ -21,6 +21,7 @@
 import { childMask, Leaf, laneOf, leafAt, Node, nodeAt } from '../../../bvh/cpu/build/layout.as';
 import { Body, worldTriangle } from '../../../bvh/cpu/place/place.as';
 import { NodeEntry, nodeEntryBytes, pushNode } from '../../../bvh/cpu/walk/node-entry.as';
+import { copyDoubles } from '../triangles/copy.as';
 import { Near, nearBytes, pointTriangle } from '../triangles/point-triangle.as';
 
 /** The nearest triangle so far, as pointTriangle writes it. */
@@ -40,9 +41,14 @@ export class Closest extends Near {
     return changetype<usize>(this) + cornersOffset;
   }
 
-  /** Four squared distances of boxes. */
+  /** Four squared distances of boxes, or what `leafDistances` writes. */
   get lanes(): usize {
     return changetype<usize>(this) + lanesOffset;
+  }
+
+  /** Room for the point in the tree's frame (world-point.as.ts). */
+  get placed(): usize {
+    return changetype<usize>(this) + placedOffset;
   }
 
   get stack(): usize {
@@ -53,7 +59,8 @@ export class Closest extends Near {
 const trialOffset: usize = offsetof<Closest>();
 const cornersOffset: usize = trialOffset + nearBytes;
 const lanesOffset: usize = cornersOffset + 72;
-const stackOffset: usize = lanesOffset + 16;
+const placedOffset: usize = lanesOffset + 48;
+const stackOffset: usize = placedOffset + 32;
 const stackEntries: usize = 64;
 export const closestBytes: usize = stackOffset + nodeEntryBytes * stackEntries;
 
@@ -81,7 +88,13 @@ export function candidateOf(list: usize, place: u32): NearTriangle {
 
 const single: f64 = 5.9604644775390625e-8; // 2^-24
 const up: f64 = 1.0000009536743164; // 1 + 2^-20
-const far: f64 = 16;
+/** Points with larger coordinates in the tree's frame are measured in double. */
+export const far: f64 = 16;
+
+/** How far off computed distances of boxes and triangles may be. */
+export function slackOf(noise: f64, reach: f64): f64 {
+  return 1.8 * noise + single * 24.0 * (reach + 3.0);
+}
 
 /** Starts a search: nothing found yet, and nothing wanted beyond the bound. */
 export function startClosest(scratch: Closest, bound: f64): void {
@@ -109,6 +122,7 @@ export function tryTriangle(
   const trial = scratch.trial;
   worldTriangle(body, slot, corners);
   pointTriangle(x, y, z, corners, trial);
+  trial.certain = 0;
   const low = trial.low;
   const high = trial.high;
   const best = scratch.high;
@@ -120,14 +134,14 @@ export function tryTriangle(
       const candidate = candidateOf(list, count);
       candidate.low = low;
       candidate.slot = slot;
-      memory.copy(changetype<usize>(candidate.near), changetype<usize>(trial), nearBytes);
-      memory.copy(candidate.corners, corners, 72);
+      copyDoubles(changetype<usize>(candidate.near), changetype<usize>(trial), nearBytes);
+      copyDoubles(candidate.corners, corners, 72);
     }
     scratch.count = count + 1;
   }
   const least = min(low, scratch.low);
   if (high < best || scratch.slot < 0) {
-    memory.copy(changetype<usize>(scratch), changetype<usize>(trial), nearBytes);
+    copyDoubles(changetype<usize>(scratch), changetype<usize>(trial), nearBytes);
     scratch.slot = <i32>slot;
   }
   scratch.low = least;
@@ -143,7 +157,7 @@ function dropFarther(list: usize, kept: u32, count: u32, high: f64): u32 {
   const end = list + <usize>count * candidateBytes;
   for (let at = list; at < end; at += candidateBytes) {
     if (changetype<NearTriangle>(at).low > high) continue;
-    if (to !== at) memory.copy(to, at, candidateBytes);
+    if (to !== at) copyDoubles(to, at, candidateBytes);
     to += candidateBytes;
   }
   return <u32>((to - list) / candidateBytes);
@@ -174,7 +188,7 @@ export function walkClosest(
   const boxSlack = doubles
     ? 1.8 * noise + 2.384185791015625e-7 + 1e-14 * reach
     : 1.8 * noise + single * 8.0 * (reach + 3.0);
-  const leafSlack = 1.8 * noise + single * 24.0 * (reach + 3.0);
+  const leafSlack = slackOf(noise, reach);
   const px = f32x4.splat(<f32>qx);
   const py = f32x4.splat(<f32>qy);
   const pz = f32x4.splat(<f32>qz);
@@ -260,7 +274,7 @@ function limitOf(distance: f64, unit: f64, slack: f64): f32 {
 }
 
 /** Squared distances of a node's four boxes. */
-function nearBoxes(node: Node, x: v128, y: v128, z: v128): v128 {
+export function nearBoxes(node: Node, x: v128, y: v128, z: v128): v128 {
   const zero = f32x4.splat(0);
   const dx = f32x4.pmax(zero, f32x4.sub(f32x4.abs(f32x4.sub(x, node.centreX)), node.halfX));
   const dy = f32x4.pmax(zero, f32x4.sub(f32x4.abs(f32x4.sub(y, node.centreY)), node.halfY));
@@ -288,11 +302,29 @@ function farAxis(row: usize, x: f64): v128 {
   return f64x2.pmax(f64x2.splat(0), f64x2.sub(f64x2.abs(f64x2.sub(f64x2.splat(x), centre)), half));
 }
 
-/**
- * Which of a leaf's triangles may be within the limit, a squared distance. Writes their approximate squared distances
- * to `lanes`.
- */
+/** Which of a leaf's triangles may be within the limit, a squared distance. Writes their distances to `lanes`. */
 function nearTriangles(leaf: Leaf, x: v128, y: v128, z: v128, limit: f32, lanes: usize): u32 {
+  leafDistances(leaf, x, y, z, <f32>Infinity, lanes);
+  const along = v128.load(lanes, 16);
+  const tooFar = v128.and(
+    f32x4.gt(along, f32x4.splat(0)),
+    f32x4.gt(f32x4.mul(along, along), f32x4.mul(f32x4.splat(limit), v128.load(lanes))),
+  );
+  return ~i32x4.bitmask(tooFar) & 15;
+}
+
+/**
+ * Writes for a leaf's four triangles the square of |g|, where g leads from the point to a computed nearest point of the triangle; then
+ * min(g·a, g·b, g·c); then 1, 2 or 3 if the first, second or third corner is what is nearest by more than `error`, else 0. The weights
+ * of g are clamped to the triangle.
+ *
+ * Corner a is nearest if and only if (b − a)·(a − q) ≥ 0 and (c − a)·(a − q) ≥ 0 in the world. In the frame, a − q is off by less than
+ * slack in length and b − a by less than 2·slack (coordinates by noise + 2^-24·(2·|q| + 3) and twice that), and |b − a| < 4. If
+ * |a − q| ≤ R, the product is off by less than slack·(2·R + 4 + 2·slack), its roundings by 3·2^-24·4·R < slack·R. A frame that
+ * stretches by k changes it by less than (k² − 1)·4·R in units of the frame: `cornerError`. Products with c − b are differences of two: twice the
+ * error.
+ */
+export function leafDistances(leaf: Leaf, x: v128, y: v128, z: v128, error: f32, lanes: usize): void {
   const zero = f32x4.splat(0);
   const one = f32x4.splat(1);
   const ax = f32x4.sub(leaf.x0, x);
@@ -317,6 +349,19 @@ function nearTriangles(leaf: Leaf, x: v128, y: v128, z: v128, limit: f32, lanes:
   const e4 = dot(vx, vy, vz, bx, by, bz);
   const e5 = dot(ux, uy, uz, cx, cy, cz);
   const e6 = dot(vx, vy, vz, cx, cy, cz);
+  const least = f32x4.splat(error);
+  const isA = f32x4.gt(f32x4.pmin(e1, e2), least);
+  const twice = f32x4.add(least, least);
+  const isB = v128.and(f32x4.gt(f32x4.neg(e3), least), f32x4.gt(f32x4.sub(e4, e3), twice));
+  const isC = v128.and(f32x4.gt(f32x4.neg(e6), least), f32x4.gt(f32x4.sub(e5, e6), twice));
+  v128.store(
+    lanes,
+    v128.or(
+      v128.and(isA, i32x4.splat(1)),
+      v128.or(v128.and(isB, i32x4.splat(2)), v128.and(isC, i32x4.splat(3))),
+    ),
+    32,
+  );
   const sideAb = f32x4.sub(f32x4.mul(e1, e4), f32x4.mul(e3, e2));
   const sideCa = f32x4.sub(f32x4.mul(e5, e2), f32x4.mul(e1, e6));
   const sideBc = f32x4.sub(f32x4.mul(e3, e6), f32x4.mul(e5, e4));
@@ -345,21 +390,18 @@ function nearTriangles(leaf: Leaf, x: v128, y: v128, z: v128, limit: f32, lanes:
   mask = v128.and(f32x4.ge(e1, zero), f32x4.ge(e2, zero));
   v = v128.bitselect(zero, v, mask);
   w = v128.bitselect(zero, w, mask);
+  // Weights of 0/0 become 0.
+  v = f32x4.pmin(one, f32x4.pmax(zero, v));
+  w = f32x4.pmin(f32x4.sub(one, v), f32x4.pmax(zero, w));
   const gx = f32x4.add(ax, f32x4.add(f32x4.mul(v, ux), f32x4.mul(w, vx)));
   const gy = f32x4.add(ay, f32x4.add(f32x4.mul(v, uy), f32x4.mul(w, vy)));
   const gz = f32x4.add(az, f32x4.add(f32x4.mul(v, uz), f32x4.mul(w, vz)));
-  const squared = dot(gx, gy, gz, gx, gy, gz);
-  v128.store(lanes, squared);
+  v128.store(lanes, dot(gx, gy, gz, gx, gy, gz));
   const along = f32x4.pmin(
     dot(gx, gy, gz, ax, ay, az),
     f32x4.pmin(dot(gx, gy, gz, bx, by, bz), dot(gx, gy, gz, cx, cy, cz)),
   );
-  // NaN if a weight is 0/0: then nothing is ruled out.
-  const tooFar = v128.and(
-    f32x4.gt(along, zero),
-    f32x4.gt(f32x4.mul(along, along), f32x4.mul(f32x4.splat(limit), squared)),
-  );
-  return ~i32x4.bitmask(tooFar) & 15;
+  v128.store(lanes, along, 16);
 }
 
 function dot(ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128): v128 {

@@ -17,6 +17,8 @@ const unlimited = 0x7fffffff;
 export interface PointsQuestion {
   readonly body: number;
   readonly points: number;
+  /** The order in which to answer them, or 0. */
+  readonly order: number;
   readonly answers: number;
   readonly count: number;
   readonly upTo: number;
@@ -24,6 +26,8 @@ export interface PointsQuestion {
   /** Set if distances are wanted in single precision; 0 if all bounds are `upTo`. */
   readonly coarse: { readonly bounds: number } | undefined;
   readonly given: { readonly ranges: number; readonly slots: number } | undefined;
+  /** The address of the tree's oriented boxes, or 0. */
+  readonly boxes: number;
   /** Allocates memory that the caller frees. */
   readonly reserve: (bytes: number) => number;
 }
@@ -97,6 +101,7 @@ class PointsPart {
     this.#set(layout.PointsJob.taken, taken);
     this.#set(layout.PointsJob.next, 0);
     this.#set(layout.PointsJob.end, 0);
+    this.#set(layout.PointsJob.order, question.order);
     this.#set(layout.PointsJob.answers, question.answers);
     this.#set(layout.PointsJob.unsureCount, 0);
     this.#set(layout.PointsJob.rounded, question.rounded ? 1 : 0);
@@ -104,6 +109,7 @@ class PointsPart {
     this.#set(layout.PointsJob.bounds, coarse?.bounds ?? 0);
     this.#set(layout.PointsJob.given, given?.ranges ?? 0);
     this.#set(layout.PointsJob.slots, given?.slots ?? 0);
+    this.#set(layout.PointsJob.boxes, question.boxes);
     kernels.memory.f64[(this.at + layout.PointsJob.upTo) / 8] = question.upTo;
     this.#pointOutputs();
   }

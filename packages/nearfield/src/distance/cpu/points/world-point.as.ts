@@ -16,19 +16,11 @@ export function frameUnit(body: Body): f64 {
   let least = Infinity;
   let frobenius: f64 = 0;
   for (let i: usize = 0; i < 3; i++) {
-    let own: f64 = 0;
-    let others: f64 = 0;
+    least = min(least, 2.0 * gram(body, i, i) - gramRow(body, i) - 1e-14);
     for (let j: usize = 0; j < 3; j++) {
-      let sum: f64 = 0;
-      for (let k: usize = 0; k < 24; k += 8) {
-        sum += load<f64>(body.k + i * 24 + k) * shrink * (load<f64>(body.k + j * 24 + k) * shrink);
-      }
-      if (i === j) own = sum;
-      else others += abs(sum);
       const g = load<f64>(body.g + i * 24 + (j << 3));
       frobenius += g * g;
     }
-    least = min(least, own - others - 1e-14);
   }
   const general = 1.02 * sqrt(frobenius);
   // If the inverse is useless, this is NaN: then every distance in the frame is unbounded, and nothing is ruled out.
@@ -38,20 +30,44 @@ export function frameUnit(body: Body): f64 {
 }
 
 /**
- * Walks down a body's tree from a world point (closest.as.ts); the body must have been inverted. As for a ray
- * (bvh/cpu/walk/walk.as.ts), the point is off by no more than noise = (|G|(e + 2^-48·(|p| + |W|))·shrink) + 1.01·‖F‖·(‖q‖∞ + that).
+ * By how much more than another a distance of the tree's frame may be lengthened in the world: the quotient of bounds of M's singular values. The
+ * largest is at most √(max_i Σ_j |m_ij|).
  */
-export function walkBody(
-  body: Body,
-  x: f64,
-  y: f64,
-  z: f64,
-  unit: f64,
-  scratch: Closest,
-  list: usize,
-  capacity: u32,
-  tried: i32,
-): void {
+export function frameStretch(body: Body): f64 {
+  let most: f64 = 0;
+  for (let i: usize = 0; i < 3; i++) most = max(most, gramRow(body, i) + 1e-14);
+  return (frameUnit(body) / body.shrink) * sqrt(most) * 1.0000000000001;
+}
+
+/** An entry of MᵀM. */
+function gram(body: Body, i: usize, j: usize): f64 {
+  const shrink = body.shrink;
+  let sum: f64 = 0;
+  for (let k: usize = 0; k < 24; k += 8) {
+    sum += load<f64>(body.k + i * 24 + k) * shrink * (load<f64>(body.k + j * 24 + k) * shrink);
+  }
+  return sum;
+}
+
+/** The sum of the magnitudes of a row of MᵀM. */
+function gramRow(body: Body, i: usize): f64 {
+  return abs(gram(body, i, 0)) + abs(gram(body, i, 1)) + abs(gram(body, i, 2));
+}
+
+/** A world point in the tree's frame, and a bound for the error of each coordinate. */
+@unmanaged
+export class FramePoint {
+  x: f64;
+  y: f64;
+  z: f64;
+  noise: f64;
+}
+
+/**
+ * Places a world point in the frame of a body's tree; the body must have been inverted. As for a ray (bvh/cpu/walk/ray.as.ts), the point is
+ * off by no more than noise = (|G|(e + 2^-48·(|p| + |W|))·shrink) + 1.01·‖F‖·(‖q‖∞ + that).
+ */
+export function placePoint(body: Body, x: f64, y: f64, z: f64, out: FramePoint): void {
   const shrink = body.shrink;
   const dx = (x - body.wX) * shrink;
   const dy = (y - body.wY) * shrink;
@@ -67,6 +83,39 @@ export function walkBody(
   const ny = abs(load<f64>(g, 8)) * ex + abs(load<f64>(g, 32)) * ey + abs(load<f64>(g, 56)) * ez;
   const nz = abs(load<f64>(g, 16)) * ex + abs(load<f64>(g, 40)) * ey + abs(load<f64>(g, 64)) * ez;
   const most = max(nx, max(ny, nz)) * 1.01;
-  const noise = most + 1.01 * body.f * (max(abs(qx), max(abs(qy), abs(qz))) + most);
-  walkClosest(body, x, y, z, qx, qy, qz, unit, noise, scratch, list, capacity, tried);
+  out.noise = most + 1.01 * body.f * (max(abs(qx), max(abs(qy), abs(qz))) + most);
+  out.x = qx;
+  out.y = qy;
+  out.z = qz;
+}
+
+/** Walks down a body's tree from a world point (closest.as.ts). */
+export function walkBody(
+  body: Body,
+  x: f64,
+  y: f64,
+  z: f64,
+  unit: f64,
+  scratch: Closest,
+  list: usize,
+  capacity: u32,
+  tried: i32,
+): void {
+  const placed = changetype<FramePoint>(scratch.placed);
+  placePoint(body, x, y, z, placed);
+  walkClosest(
+    body,
+    x,
+    y,
+    z,
+    placed.x,
+    placed.y,
+    placed.z,
+    unit,
+    placed.noise,
+    scratch,
+    list,
+    capacity,
+    tried,
+  );
 }

@@ -24,6 +24,7 @@
 // If these conditions do not hold, or squares of squares may underflow, the exact stage has to decide. If all products
 // are zeros, as for a point in the plane of a face that lies along two axes, M = 0 and the distance is exactly 0.
 
+import { copyDoubles } from './copy.as';
 import { add, cross, difference, divide, dot, fromTo, high, low, multiply, root } from './double-double.as';
 import { unknownSign } from './expansion.as';
 
@@ -125,20 +126,26 @@ function writePair(distance: f64, rest: f64, error: f64, out: Measured): void {
  * hold.
  */
 export function measureFeature(x: f64, y: f64, z: f64, corners: usize, feature: u32, out: Measured): bool {
-  store<f64>(out.point, x);
-  store<f64>(out.point, y, 8);
-  store<f64>(out.point, z, 16);
-  vanished = false;
-  if (feature >= 4) return measureCorner(corners + <usize>(feature - 4) * 24, out);
+  if (feature >= 4) return measureCorner(x, y, z, corners + <usize>(feature - 4) * 24, out);
+  setPoint(x, y, z, out);
   if (feature === 0) return measureFace(corners, out);
   const from = <usize>(feature - 1) * 24;
   return measureEdge(corners + from, corners + (from === 48 ? 0 : from + 24), out);
 }
 
-function measureCorner(corner: usize, out: Measured): bool {
+function setPoint(x: f64, y: f64, z: f64, out: Measured): void {
+  store<f64>(out.point, x);
+  store<f64>(out.point, y, 8);
+  store<f64>(out.point, z, 16);
+  vanished = false;
+}
+
+/** The same for a corner at `corner`. */
+export function measureCorner(x: f64, y: f64, z: f64, corner: usize, out: Measured): bool {
+  setPoint(x, y, z, out);
   const r = out.r;
   fromTo(out.point, corner, r);
-  memory.copy(out.nearest, corner, 24);
+  copyDoubles(out.nearest, corner, 24);
   const size = largest(r);
   writePair(0, 0, 0, out);
   for (let axis: usize = 0; axis < 3; axis++) store<f64>(out.way + (axis << 3), load<f64>(r + (axis << 4)));
@@ -203,7 +210,7 @@ function measureFace(corners: usize, out: Measured): bool {
   fromTo(corners + base, corners + third, f);
   nearerOf(out.point, corners, corners + 24, out);
   fromTo(out.point, corners + 48, out.g);
-  if (largest(out.g) < largest(r)) memory.copy(r, out.g, 48);
+  if (largest(out.g) < largest(r)) copyDoubles(r, out.g, 48);
   if (!(max(largest(e), largest(f)) < mostSize && largest(r) < mostSize)) return false;
   cross(e, f, n);
   const mx = crossMagnitude(e + 16, f + 32, e + 32, f + 16);
@@ -248,8 +255,8 @@ function measureLevel(level: f64, axis: usize, out: Measured): bool {
 /** Writes an answer at distance 0: the nearest point is the point itself. */
 function atPoint(out: Measured): bool {
   writePair(0, 0, 0, out);
-  memory.copy(out.nearest, out.point, 24);
-  memory.fill(out.way, 0, 24);
+  copyDoubles(out.nearest, out.point, 24);
+  for (let axis: usize = 0; axis < 24; axis += 8) store<f64>(out.way + axis, 0);
   return true;
 }
 
@@ -266,7 +273,7 @@ function fromPoint(axis: usize, out: Measured): void {
 function nearerOf(from: usize, first: usize, second: usize, out: Measured): void {
   fromTo(from, first, out.r);
   fromTo(from, second, out.g);
-  if (largest(out.g) < largest(out.r)) memory.copy(out.r, out.g, 48);
+  if (largest(out.g) < largest(out.r)) copyDoubles(out.r, out.g, 48);
 }
 
 /** The address of the corner opposite the longest side. */

@@ -70,7 +70,7 @@ function next(at: usize): usize {
 }
 
 /** The sign of (p − from)·(to − from). */
-function ahead(x: f64, y: f64, z: f64, from: usize, to: usize, work: usize): i32 {
+export function ahead(x: f64, y: f64, z: f64, from: usize, to: usize, work: usize): i32 {
   const px = (x - load<f64>(from)) * (load<f64>(to) - load<f64>(from));
   const py = (y - load<f64>(from, 8)) * (load<f64>(to, 8) - load<f64>(from, 8));
   const pz = (z - load<f64>(from, 16)) * (load<f64>(to, 16) - load<f64>(from, 16));

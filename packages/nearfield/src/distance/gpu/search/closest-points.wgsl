@@ -97,12 +97,7 @@ fn visit(leaf: u32, p: vec3f, known: f32, slack: f32) -> f32 {
   let a = cornerAt(at, p);
   let b = cornerAt(at + 1u, p);
   let c = cornerAt(at + 2u, p);
-  var best = toSegment(a, b - a);
-  best = nearer(best, toSegment(b, c - b));
-  best = nearer(best, toSegment(c, a - c));
-  // `toFace` leads from the face to the point; it is reversed to lead from the point to the face.
-  let face = toFace(-a, b - a, c - a);
-  best = nearer(best, Gap(-face.g, face.squared, face.shares));
+  let best = nearestOfTriangle(a, b, c);
   let distance = sqrt(best.squared);
   var least = 0.0;
   if (best.squared > 0x1p-80) { least = min(min(dot(best.g, a), dot(best.g, b)), dot(best.g, c)) / distance - slack; }
@@ -111,11 +106,4 @@ fn visit(leaf: u32, p: vec3f, known: f32, slack: f32) -> f32 {
   if (bound < known) { dropBeyond(bound); }
   keepLeaf(leaf, least);
   return bound;
-}
-
-/** The shortest way from the origin to the segment p + s·u. */
-fn toSegment(p: vec3f, u: vec3f) -> Gap {
-  let along = share(-dot(p, u), dot(u, u));
-  let g = p + along * u;
-  return Gap(g, dot(g, g), vec2f(along, 0.0));
 }

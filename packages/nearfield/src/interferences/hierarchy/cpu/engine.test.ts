@@ -2,7 +2,7 @@
 // is reported as certain or unsure, exactly once.
 
 import { describe, expect, it } from 'vitest';
-import { randomFrom, whole } from '../../../../../../test/oracle/generators.ts';
+import { randomFrom, whole } from '../../../../../../test/oracle/triangles/generators.ts';
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { finderOf } from '../../../bvh/cpu/walk/finder.ts';
 import { broadSync } from '../../../candidates/cpu/pair-front.ts';

@@ -9,7 +9,7 @@ import {
   randomFrom,
   resize,
   wildPair,
-} from '../../../../../../test/oracle/generators.ts';
+} from '../../../../../../test/oracle/triangles/generators.ts';
 import { createCpuEngine } from '../../../cpu/engine.ts';
 import { neighboursMeet } from '../../../math/triangles/triangle-neighbours.ts';
 import { trianglesMeet } from '../../../math/triangles/triangle-triangle.ts';

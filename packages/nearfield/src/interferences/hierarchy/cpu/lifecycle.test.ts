@@ -1,7 +1,7 @@
 // What the engine does around its kernels: memory, growing lists, asynchronous questions, cancellation.
 
 import { describe, expect, it } from 'vitest';
-import { randomFrom } from '../../../../../../test/oracle/generators.ts';
+import { randomFrom } from '../../../../../../test/oracle/triangles/generators.ts';
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { groupRecords, sortRecords } from '../../../bvh/cpu/sort/records.ts';
 import { finderOf } from '../../../bvh/cpu/walk/finder.ts';

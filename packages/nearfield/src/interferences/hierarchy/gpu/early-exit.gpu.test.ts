@@ -9,7 +9,7 @@ import { treesIn } from '../../../bvh/gpu/ask.ts';
 import type { GpuTrees } from '../../../bvh/gpu/trees.ts';
 import { type CpuEngine, createCpuEngine } from '../../../cpu/engine.ts';
 import { CpuScene } from '../../../cpu-scene.ts';
-import { wrapDevice } from '../../../gpu/device.ts';
+import { wrapDevice } from '../../../gpu/device/device.ts';
 import { Session } from '../../../gpu/session.ts';
 import { fakeEngine } from '../../../gpu/testing/fake-engine.ts';
 import { testDevice } from '../../../gpu/testing/test-device.ts';

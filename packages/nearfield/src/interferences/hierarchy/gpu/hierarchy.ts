@@ -10,7 +10,7 @@ import { type EngineStats, newStats } from '../../../core/stats.ts';
 import { largestBinding } from '../../../gpu/buffers/buffers.ts';
 import type { Piece } from '../../../gpu/buffers/read-back.ts';
 import type { ReadList } from '../../../gpu/buffers/read-list.ts';
-import { softwareGroups } from '../../../gpu/device.ts';
+import { softwareGroups } from '../../../gpu/device/device.ts';
 import { GpuQuery, type Groups, Opening, type Views } from '../../../gpu/gpu-query.ts';
 import type { Stopwatch } from '../../../gpu/stopwatch.ts';
 import type { RawAnswer } from '../../request.ts';

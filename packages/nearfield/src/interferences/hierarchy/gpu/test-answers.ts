@@ -1,7 +1,7 @@
 // For tests only: exact answers by brute force in exact arithmetic, to compare GPU answers with.
 
 import { expect } from 'vitest';
-import { areApart, endsOf } from '../../../../../../test/oracle/triangle-ends.ts';
+import { areApart, endsOf } from '../../../../../../test/oracle/triangles/triangle-ends.ts';
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { applyPose, identity, type Pose } from '../../../math/pose.ts';
 import { neighboursMeet } from '../../../math/triangles/triangle-neighbours.ts';

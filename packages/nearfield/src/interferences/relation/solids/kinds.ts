@@ -13,6 +13,10 @@ export type Side = 0 | 1;
 export const onlyOf = (side: Side): number => (side === 0 ? onlyA : onlyB);
 export const kindOf = (inA: boolean, inB: boolean): number => (inA ? (inB ? both : onlyA) : inB ? onlyB : 0);
 
+/** The kinds of cells on both sides of a piece of a body's surface. */
+export const kindsBeside = ({ above, below }: Sides): number =>
+  kindOf(above[0] !== 0, above[1] !== 0) | kindOf(below[0] !== 0, below[1] !== 0);
+
 /**
  * The kinds of cells that are possible if a body and the other one have these winding numbers; undefined means unknown.
  */

@@ -24,6 +24,10 @@ export interface Sides {
 /** Scratch memory: the facet's corners at 0, another triangle's at 9, the point at 18. */
 const p = new Float64Array(21);
 
+/** The ray. */
+const origin = new Float64Array(3);
+const direction = new Float64Array(3);
+
 /** Whether `ownHeight` is the facet's at the point. */
 let isOwnHeightKnown = false;
 
@@ -61,21 +65,21 @@ export class Probe {
     const low = Math.min(p[axis], p[axis + 3], p[axis + 6]);
     const high = Math.max(p[axis], p[axis + 3], p[axis + 6]);
     const forward = this.#shorterWay(axis, low, high);
-    const origin = [0, 0, 0];
     origin[uAxis] = u;
     origin[vAxis] = v;
     origin[axis] = forward > 0 ? low : high;
-    const direction = [0, 0, 0];
+    direction.fill(0);
     direction[axis] = forward;
 
     const far: [number, number] = [0, 0];
     const near: [number, number] = [0, 0];
-    for (const side of [0, 1] as const) {
+    for (let side = 0; side < 2; side++) {
       const body = this.#bodies[side];
       let beyond = 0;
       let here = 0;
-      for (const t of this.#engine.trianglesOnRay(body, origin, direction, 0)) {
-        placeCorners(body, t, p, 9);
+      const triangles = this.#engine.trianglesOnRay(body, origin, direction, 0);
+      for (let i = 0; i < triangles.length; i++) {
+        placeCorners(body, triangles[i], p, 9);
         const crossing = crossingAt(uAxis, vAxis);
         if (crossing === 0) continue;
         if (crossing === undefined) return undefined;

@@ -16,16 +16,17 @@ import { type Contacts, contactsBetween, contactsWithin } from '../../curves/con
 import { copyOf } from '../copies.ts';
 import type { Relation } from '../relation.ts';
 import { framed } from '../rescaled.ts';
+import { unsheared } from '../unsheared.ts';
 import type { Cell } from './cells/cell.ts';
 import type { CellSample, Column } from './cells/column.ts';
 import { type KnownCell, searchFacet } from './cells/search.ts';
-import { crossingSamples } from './crossing-samples.ts';
+import { kindsAtCrossings } from './crossing-samples.ts';
 import { Entrances } from './entrances.ts';
 import { Facets, sampleCell } from './facets.ts';
 import {
   both,
   everyKind,
-  kindOf,
+  kindsBeside,
   onlyA,
   onlyB,
   onlyOf,
@@ -47,17 +48,24 @@ interface Piece {
   open: number;
 }
 
-/** The relation of two solid bodies, given every pair of triangles that meet. */
+/**
+ * The relation of two solid bodies, given every pair of triangles that meet. Most that cross show it at the first samples, so
+ * that only what is left is brought to a frame in which exact arithmetic is cheap.
+ */
 export function relationOfSolids(
   engine: TriangleFinder,
   a: Placed,
   b: Placed,
   triangles: Uint32Array,
 ): Relation {
-  const pair = new SolidPair(engine, a, b, triangles);
-  if (pair.crossAtSamples()) return 'crossing';
-  if (boxesShareNoVolume(worldBox(a), worldBox(b))) return triangles.length > 0 ? 'touching' : 'separate';
-  return pair.relation();
+  let found = kindsAtCrossings(engine, a, b, triangles);
+  if (found === everyKind) return 'crossing';
+  const [first, second] = unsheared(a, b);
+  if (first !== a) found |= kindsAtCrossings(engine, first, second, triangles);
+  if (found === everyKind) return 'crossing';
+  if (boxesShareNoVolume(worldBox(first), worldBox(second)))
+    return triangles.length > 0 ? 'touching' : 'separate';
+  return new SolidPair(engine, first, second, triangles, found).relation();
 }
 
 const none = new Uint32Array(0);
@@ -65,7 +73,7 @@ const none = new Uint32Array(0);
 /** Whether two solids whose surfaces do not meet share interior points. */
 export const haveCommonInterior = (engine: TriangleFinder, a: Placed, b: Placed): boolean => {
   const [first, second] = framed(a, b);
-  return new SolidPair(engine, first, second, none).haveCommonInterior();
+  return new SolidPair(engine, first, second, none, 0).haveCommonInterior();
 };
 
 class SolidPair {
@@ -83,9 +91,10 @@ class SolidPair {
   /** The cells into which a search has divided a triangle. The next search, for another kind, goes on with them. */
   readonly #cells = new Map<Column, readonly KnownCell[]>();
   /** Kinds of cells known to exist. */
-  #found = 0;
+  #found: number;
 
-  constructor(engine: TriangleFinder, a: Placed, b: Placed, triangles: Uint32Array) {
+  constructor(engine: TriangleFinder, a: Placed, b: Placed, triangles: Uint32Array, found: number) {
+    this.#found = found;
     this.#engine = engine;
     this.#bodies = [a, b];
     this.#facets = new Facets(engine, [a, b]);
@@ -120,16 +129,6 @@ class SolidPair {
     }
     this.#settle(both);
     return (this.#found & both) !== 0;
-  }
-
-  /** Samples both surfaces next to points at which they cross: most crossing solids have all kinds of cells there. */
-  crossAtSamples(): boolean {
-    for (const { facet, u, v } of crossingSamples(this.#bodies, this.#triangles)) {
-      const sides = this.#facets.probe.at(facet, u, v);
-      if (sides) this.#record(sides);
-      if (this.#found === everyKind) return true;
-    }
-    return false;
   }
 
   /**
@@ -326,8 +325,8 @@ class SolidPair {
   }
 
   /** Stores the kinds of cells on both sides of a piece of a body's surface, and returns them. */
-  #record({ above, below }: Sides): number {
-    const seen = kindOf(above[0] !== 0, above[1] !== 0) | kindOf(below[0] !== 0, below[1] !== 0);
+  #record(sides: Sides): number {
+    const seen = kindsBeside(sides);
     this.#found |= seen;
     return seen;
   }

@@ -14,7 +14,7 @@ import {
 } from './polynomial.ts';
 
 /** Three polynomials: a vector that depends on time. */
-type Path = readonly [Polynomial, Polynomial, Polynomial];
+export type Path = readonly [Polynomial, Polynomial, Polynomial];
 
 /** Two features at the time of a root: whether they share a point. */
 type Meet = (root: Root) => boolean;
@@ -43,7 +43,7 @@ export const edgeMeetsEdge = (points: ArrayLike<number>, bits: number, until: Un
   firstCell(twoEdges(pathsOf(points)), bits, until);
 
 /** What decides whether two features meet: `meet` at times when they are coplanar, which depends on signs of `conditions`. */
-interface Features {
+export interface Features {
   readonly coplanar: Polynomial;
   readonly conditions: readonly Polynomial[];
   readonly meet: Meet;
@@ -66,23 +66,28 @@ function firstCell(
 }
 
 /** A polynomial that is negative after that time. */
-function limitOf(upTo: number): Polynomial {
+export function limitOf(upTo: number): Polynomial {
   const bits = fractionBits(upTo);
   return polynomial(scaledInteger(upTo, bits), -(1n << BigInt(bits)));
 }
 
-/** The paths of four points, all times one power of two that makes the coordinates integers. */
-function pathsOf(points: ArrayLike<number>): Path[] {
+/** The paths of some points, all times one power of two that makes the coordinates integers: first at time 0, then at time 1. */
+export function pathsOf(points: ArrayLike<number>): Path[] {
+  const half = points.length / 2;
   let bits = 0;
-  for (let i = 0; i < 24; i++) bits = Math.max(bits, fractionBits(points[i]));
+  for (let i = 0; i < points.length; i++) bits = Math.max(bits, fractionBits(points[i]));
   const component = (i: number): Polynomial => {
     const from = scaledInteger(points[i], bits);
-    return polynomial(from, scaledInteger(points[12 + i], bits) - from);
+    return polynomial(from, scaledInteger(points[half + i], bits) - from);
   };
-  return [0, 3, 6, 9].map(i => [component(i), component(i + 1), component(i + 2)]);
+  return Array.from({ length: half / 3 }, (_, i) => [
+    component(3 * i),
+    component(3 * i + 1),
+    component(3 * i + 2),
+  ]);
 }
 
-function vertexAndFace([vertex, ...corners]: readonly Path[]): Features {
+export function vertexAndFace([vertex, ...corners]: readonly Path[]): Features {
   const [a, b, c] = corners.map(corner => minus(corner, vertex));
   const [bc, ca, ab] = [cross(b, c), cross(c, a), cross(a, b)];
   const normal = plus(plus(bc, ca), ab);
@@ -100,7 +105,7 @@ function vertexAndFace([vertex, ...corners]: readonly Path[]): Features {
   };
 }
 
-function twoEdges([a0, a1, b0, b1]: readonly Path[]): Features {
+export function twoEdges([a0, a1, b0, b1]: readonly Path[]): Features {
   const [d, e, r] = [minus(a1, a0), minus(b1, b0), minus(b0, a0)];
   const normal = cross(d, e);
   // Where the lines meet, as multiples of the normal: along d from a0 and to a1, along e from b0 and to b1.

@@ -110,13 +110,14 @@ export class Root {
       const sign = signBetween(q, this.#n, this.#bits);
       if (sign !== undefined) return sign;
       // Most signs are decided by now. A polynomial that is 0 at the root would never be.
-      if (narrowed === 16 && this.#isRootOf(q)) return 0;
+      if (narrowed === 16 && this.isRootOf(q)) return 0;
       this.#narrow();
     }
   }
 
   /** Whether q is 0 at the root: iff the greatest common divisor is. It divides the polynomial, so it has no other root nearby. */
-  #isRootOf(q: Polynomial): boolean {
+  isRootOf(q: Polynomial): boolean {
+    if (this.#fraction !== undefined) return signAtFraction(q, this.#fraction) === 0;
     const common = commonDivisor(this.#of, q);
     return signAt(common, this.#n, this.#bits) * signAt(common, this.#n + 1n, this.#bits) < 0;
   }

@@ -1,47 +1,41 @@
-// The paths of all bodies of a scene during a motion, if they keep their shape.
+// The paths of all bodies of a scene during a motion.
 
-import { NearfieldError } from '../../../core/errors.ts';
+import type { CpuEngine } from '../../../cpu/engine.ts';
 import type { Question } from '../../../questions/question.ts';
 import { type Ends, isTurning } from '../../check-motion.ts';
+import { deformingPath } from './deforming.ts';
 import { jointPath } from './joints.ts';
 import { type BodyPath, restingPath, turningPath } from './path.ts';
 
-/**
- * One path per row of the question. Throws 'bad-pose', and 'unsupported' for a body that deforms: questions that only
- * look at some pairs leave those to `whenDeforming`.
- */
-export function pathsOf(
-  question: Question,
-  ends: Ends,
-  name: string,
-  whenDeforming = (who: string): BodyPath => {
-    const message = `${who} deforms: ${name} is answered for bodies that keep their shape`;
-    throw new NearfieldError('unsupported', message);
-  },
-): BodyPath[] {
+/** One path per row of the question. Throws 'bad-pose'. */
+export function pathsOf(question: Question, ends: Ends, name: string): BodyPath[] {
   return question.bodies.map((body, row) => {
     const then = question.readableAt(row);
     const end = ends.get(body);
     if (end === undefined) return restingPath(then);
     const who = `${name}: ${body.name}`;
-    if ('positions' in end) return whenDeforming(who);
+    if ('positions' in end) return deformingPath(then, end.positions);
     return 'pose' in end
       ? turningPath(then, end.pose, end.path, who)
       : jointPath(then, end.joints, end.local, who);
   });
 }
 
-/** The paths, and which bodies turn; undefined if none does. Throws 'unsupported' if one turns and another deforms. */
-export function turningPaths(
-  question: Question,
-  ends: Ends,
-  name: string,
-): { readonly paths: readonly BodyPath[]; readonly turns: readonly boolean[] } | undefined {
-  const turns = question.bodies.map((body, row) => isTurning(ends.get(body), question.readableAt(row).pose));
-  if (!turns.includes(true)) return undefined;
-  const paths = pathsOf(question, ends, name, who => {
-    const message = `${who} deforms while another body turns: ask about them in separate scenes`;
-    throw new NearfieldError('unsupported', message);
-  });
-  return { paths, turns };
+/** The paths if a body turns; undefined if none does. */
+export function turningPaths(question: Question, ends: Ends, name: string): BodyPath[] | undefined {
+  const turns = question.bodies.some((body, row) => isTurning(ends.get(body), question.readableAt(row).pose));
+  return turns ? pathsOf(question, ends, name) : undefined;
+}
+
+/** The work, after which engines forget the shapes of bodies that deformed. */
+export function* forgetting<T>(
+  engine: CpuEngine,
+  paths: readonly BodyPath[],
+  work: Generator<number, T>,
+): Generator<number, T> {
+  try {
+    return yield* work;
+  } finally {
+    for (const { deforming } of paths) if (deforming) engine.forget(deforming.shape);
+  }
 }

@@ -19,6 +19,7 @@ import { NearfieldError } from '../../../core/errors.ts';
 import { applyPose, identity, multiplyPoses, type Pose } from '../../../math/pose.ts';
 import { boundsOf } from '../../../mesh/facts.ts';
 import type { JointStep } from '../../types.ts';
+import { jointFrames } from './joint-frames.ts';
 import { type BodyPath, extentOf, up } from './path.ts';
 import { lengthOf, linearOf, normOf, turnMatrix, type Vector } from './turn.ts';
 
@@ -31,6 +32,8 @@ export interface Joint {
   readonly to: number;
   readonly origin: Pose;
   readonly axis: Vector;
+  /** The axis as given: its direction is that of the path. */
+  readonly direction: Vector;
 }
 
 /** A path made of joints. */
@@ -49,7 +52,7 @@ const reachUp = 1 + 2 ** -20;
 export function jointPath(body: SnapshotBody, joints: readonly Joint[], local: Pose, who: string): JointPath {
   const { pose, positions, mesh } = body;
   for (const [i, { origin }] of joints.entries()) checkRotation(origin, `${who}: joint ${i}`);
-  const { radius, most: mostLocal } = extentOf(positions, mesh.indices, linearOf(local));
+  const { centre, radius, most: mostLocal } = extentOf(positions, mesh.indices, linearOf(local));
   const box = boundsOf(positions, mesh.indices);
   const corners = cornersOf(box);
   const count = joints.length;
@@ -160,6 +163,17 @@ export function jointPath(body: SnapshotBody, joints: readonly Joint[], local: P
     rests: rates.every(rate => rate === 0),
     size: 2 * radius,
     reach: whole + off,
+    frames: unit =>
+      jointFrames({
+        ...body,
+        joints,
+        local,
+        end,
+        centre,
+        unit,
+        turning,
+        ...{ radius: radius + off, most: whole },
+      }),
   };
 }
 
@@ -196,6 +210,7 @@ export function inUnits(path: BodyPath, unit: number): BodyPath {
     acceleration: path.acceleration * unit,
     size: path.size * unit,
     reach: path.reach * unit,
+    frames: more => path.frames(unit * more),
   };
   if (!isJointPath(path)) return scaled;
   const speedFrom: JointPath['speedFrom'] = (common, t, h) => path.speedFrom(common, t, h) * unit;

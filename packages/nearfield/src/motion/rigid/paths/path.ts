@@ -22,13 +22,15 @@
 // products lose digits to underflow, each of fewer than 2^10 operations adds 2^-1074, times an entry or a coordinate at most
 // once: 2^-1060·(1 + ‖L₀‖ + |q|max + C).
 
+import type { Shape } from '../../../bodies/snapshot/snapshot.ts';
 import type { SnapshotBody } from '../../../bodies/snapshot/snapshot-body.ts';
 import { usedVertices } from '../../../bodies/snapshot/world.ts';
 import { NearfieldError } from '../../../core/errors.ts';
-import { isEmptyBox, placeBox } from '../../../math/box.ts';
+import { type Box, isEmptyBox, placeBox } from '../../../math/box.ts';
 import { sine } from '../../../math/elementary/angles.ts';
 import { applyPose, type Pose } from '../../../math/pose.ts';
 import { boundsOf } from '../../../mesh/facts.ts';
+import { crossMatrix, type Frames, type Turning, turningFrames } from './frames.ts';
 import {
   lengthOf,
   linearOf,
@@ -61,6 +63,23 @@ export interface BodyPath {
   readonly size: number;
   /** No coordinate of the body, nor of its reference point, is larger at any time. */
   readonly reach: number;
+  /**
+   * Places single corners precisely wherever the body stands, with lengths times a power of two. Undefined if an angle is too
+   * large for that.
+   */
+  frames(unit: number): Frames | undefined;
+  /** Set if the body deforms: then poses alone do not place it. */
+  readonly deforming?: Deforming | undefined;
+}
+
+/** The changing shape of a body that deforms. */
+export interface Deforming {
+  /** The body with its positions at a time, at the pose it has at time 0. The next call overwrites it. */
+  bodyAt(t: number): SnapshotBody;
+  /** A box around its local positions at a time. */
+  boundsAt(t: number): Box;
+  /** What engines know its tree by. */
+  readonly shape: Shape;
 }
 
 /** Up to this share of a body's size, its pose at time 1 may differ from a rotation and translation of that at time 0. */
@@ -73,6 +92,23 @@ export const up = 1 + 2 ** -40;
 export function restingPath({ pose, positions, mesh }: SnapshotBody): BodyPath {
   const fixed = pose.slice();
   const box = boundsOf(positions, mesh.indices);
+  const size = isEmptyBox(box)
+    ? 0
+    : lengthOf([0, 1, 2].map(i => (box[i + 3] - box[i]) * scaleOf(pose, i))) * up;
+  const reach = isEmptyBox(box) ? 0 : Math.max(...placeBox(pose, box, new Float64Array(6)).map(Math.abs));
+  const centre = new Float64Array(3);
+  if (!isEmptyBox(box))
+    applyPose(
+      pose,
+      ...([0, 1, 2].map(i => 0.5 * box[i] + 0.5 * box[i + 3]) as [number, number, number]),
+      centre,
+      0,
+    );
+  const turning: Turning = {
+    ...{ positions, poses: [fixed, fixed], c0: centre, c1: centre, turn: noTurn, isHelical: false },
+    // Half the diagonal bounds the distance from the centre; the rounding of world positions is far below the other half.
+    ...{ radius: size + 2 ** -50 * reach, most: reach },
+  };
   return {
     poseAt: (_, out) => out.set(fixed),
     slack: 0,
@@ -81,10 +117,13 @@ export function restingPath({ pose, positions, mesh }: SnapshotBody): BodyPath {
     velocitySlack: 0,
     acceleration: 0,
     rests: true,
-    size: isEmptyBox(box) ? 0 : lengthOf([0, 1, 2].map(i => (box[i + 3] - box[i]) * scaleOf(pose, i))),
-    reach: isEmptyBox(box) ? 0 : Math.max(...placeBox(pose, box, new Float64Array(6)).map(Math.abs)),
+    size,
+    reach,
+    frames: unit => turningFrames(turning, unit),
   };
 }
+
+const noTurn: Turn = { axis: [0, 0, 1], angle: 0 };
 
 /** How long a pose makes a unit along a local axis. */
 const scaleOf = (pose: Pose, axis: number): number => lengthOf(pose.subarray(4 * axis, 4 * axis + 3));
@@ -190,7 +229,7 @@ export function turningPath(
 ): BodyPath {
   const [l0, l1] = [linearOf(pose), linearOf(to)];
   const translates = l0.every((value, i) => value === l1[i]);
-  const turn: Turn = translates ? { axis: [0, 0, 1], angle: 0 } : turnOf(quotient3(l1, l0));
+  const turn: Turn = translates ? noTurn : turnOf(quotient3(l1, l0));
   const { axis, angle } = turn;
   const extent = extentOf(positions, mesh.indices, l0, axis);
   const [c0, c1] = [new Float64Array(3), new Float64Array(3)];
@@ -235,7 +274,7 @@ export function turningPath(
     out[3] = out[7] = out[11] = 0;
     out[15] = 1;
   };
-  const axes = Float64Array.of(0, axis[2], -axis[1], -axis[2], 0, axis[0], axis[1], -axis[0], 0);
+  const axes = crossMatrix(axis);
   const derivativeAt = (t: number, out: Float64Array): void => {
     turnMatrix(axis, t * angle, matrix);
     multiply3(axes, matrix, linear);
@@ -254,6 +293,11 @@ export function turningPath(
     }
   };
   const fixed = pose.every((value, i) => value === to[i]);
+  const turning: Turning = {
+    ...{ positions, poses: [pose.slice(), to], c0, c1, turn, isHelical: helix !== undefined },
+    // World positions are rounded: they may be farther from the reference point than the mesh's.
+    ...{ radius: extent.radius + drift + 2 ** -50 * (place + extent.radius), most: place + travel },
+  };
   return {
     poseAt,
     slack,
@@ -265,6 +309,7 @@ export function turningPath(
     rests: fixed,
     size: 2 * extent.radius,
     reach: (place + extent.radius + drift) * up,
+    frames: unit => turningFrames(turning, unit),
   };
 }
 

@@ -21,6 +21,7 @@ import { cpuPairs } from '../../../interferences/hierarchy/cpu/driver.ts';
 import { commonPoint } from '../../../interferences/points/common-point.ts';
 import { mayShareInterior } from '../../../interferences/relation/containment.ts';
 import type { RawAnswer } from '../../../interferences/request.ts';
+import type { Placing } from '../placing.ts';
 
 /** Where two bodies certainly meet. Triangles are −1 if one solid lies within the other. */
 export interface Certificate {
@@ -62,16 +63,49 @@ export function contactMargin(engine: CpuEngine, a: SnapshotBody, b: SnapshotBod
     for (let r = 0; r < records.length; r += 3) {
       placeCorners(a, records[r + 1], corners, 0);
       placeCorners(b, records[r + 2], corners, 9);
-      if (!trianglesCross(corners, allowed)) continue;
-      while (trianglesCross(corners, 1.5 * allowed)) allowed *= 1.5;
+      const more = crossingSlack(corners, allowed);
+      if (more === 0) continue;
+      allowed = more;
       margin = allowed - slack;
     }
   }
   return margin;
 }
 
+/** A slack from `least` on, up to a factor of 1.5 the largest, with which two triangles certainly cross; 0 if there is none. */
+function crossingSlack(p: Float64Array, least: number): number {
+  if (!trianglesCross(p, least)) return 0;
+  let allowed = least;
+  while (trianglesCross(p, 1.5 * allowed)) allowed *= 1.5;
+  return allowed;
+}
+
+/**
+ * A proof from single pairs of triangles, as a placing has them at a time: the lowest pair that crosses. Its margin is the largest that
+ * any of them allows.
+ */
+export function closeCertificate(placing: Placing, t: number, pairs: Uint32Array): Certificate | undefined {
+  let best: Certificate | undefined;
+  let allowed = Math.max(placing.slack, Number.MIN_VALUE);
+  for (let i = 0; i < pairs.length; i += 2) {
+    const [triangleA, triangleB] = [pairs[i], pairs[i + 1]];
+    placing.place(t, triangleA, triangleB, corners);
+    if (!trianglesCross(corners, placing.slack)) continue;
+    const isFirst =
+      best === undefined ||
+      triangleA < best.triangleA ||
+      (triangleA === best.triangleA && triangleB < best.triangleB);
+    const origin = placing.originAt(t);
+    const point = isFirst ? crossingPoint.map((x, k) => x + origin[k]) : best!.point;
+    allowed = Math.max(allowed, crossingSlack(corners, allowed));
+    const margin = allowed - placing.slack;
+    best = isFirst ? { triangleA, triangleB, point, margin } : { ...best!, margin };
+  }
+  return best;
+}
+
 /** The triangles that meet or may meet; undefined if there are too many. */
-function meetingsOf(engine: CpuEngine, a: SnapshotBody, b: SnapshotBody): RawAnswer | undefined {
+export function meetingsOf(engine: CpuEngine, a: SnapshotBody, b: SnapshotBody): RawAnswer | undefined {
   try {
     return cpuPairs(engine).interfereSync([a, b], { detail: 'list', candidates: theTwo, most: mostListed });
   } catch (error) {
@@ -135,7 +169,7 @@ function edgeCrosses(p: Float64Array, from: number, to: number, t: number, slack
 let lastDeterminant = 0;
 
 /** Products of three lengths of up to 2^202, of which parts vanish below 2^-1074, are off by less. */
-const underflow = 2 ** -850;
+export const underflow = 2 ** -850;
 
 /**
  * The sign of det(b − a, c − a, d − a) if it is the same wherever the four points are within the slack s, else 0. The three

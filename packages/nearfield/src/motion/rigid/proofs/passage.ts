@@ -6,7 +6,6 @@
 // k is transverse to the plane (to both edges) all the time, so what crosses along k and lies in one plane meets. Every
 // determinant has its sign with all points moved by as much as they can move between the two times, and by the slack.
 
-import { placeCorners } from '../../../bodies/snapshot/world.ts';
 import type { PairMotion } from '../pair.ts';
 import { cross } from '../paths/turn.ts';
 import { type Certificate, robustSign } from './certificate.ts';
@@ -20,21 +19,18 @@ export function passageOf(
   from: number,
   to: number,
 ): Certificate | undefined {
-  const { pathA, pathB, slack } = pair;
+  const { pathA, pathB, closely } = pair;
   const h = to - from;
-  const moved = slack + (pathA.speed(from, h) + pathB.speed(from, h)) * h * (1 + 2 ** -30);
+  const moved = closely.slack + (pathA.speed(from, h) + pathB.speed(from, h)) * h * (1 + 2 ** -30);
   for (let i = 0; i < pairs.length; i += 2) {
     const [triangleA, triangleB] = [pairs[i], pairs[i + 1]];
-    for (const [t, corners] of [
-      [from, before],
-      [to, after],
-    ] as const) {
-      const [a, b] = pair.at(t);
-      placeCorners(a, triangleA, corners, 0);
-      placeCorners(b, triangleB, corners, 9);
-    }
-    const at = passesAt(slack, moved);
-    if (at >= 0) return { triangleA, triangleB, point: after.slice(at, at + 3), margin: 0 };
+    closely.place(from, triangleA, triangleB, before);
+    closely.place(to, triangleA, triangleB, after);
+    const at = passesAt(closely.slack, moved);
+    if (at < 0) continue;
+    const origin = closely.originAt(to);
+    const point = Float64Array.from([0, 1, 2], i => origin[i] + after[at + i]);
+    return { triangleA, triangleB, point, margin: 0 };
   }
   return undefined;
 }

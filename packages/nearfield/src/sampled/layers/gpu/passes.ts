@@ -5,7 +5,7 @@ import { NearfieldError } from '../../../core/errors.ts';
 import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
 import type { Piece } from '../../../gpu/buffers/read-back.ts';
 import { ReadList } from '../../../gpu/buffers/read-list.ts';
-import { softwareGroups } from '../../../gpu/device.ts';
+import { softwareGroups } from '../../../gpu/device/device.ts';
 import { Launch, Resources } from '../../../gpu/kernel.ts';
 import { Inputs } from '../../field/gpu/slices/inputs.ts';
 import { SideLayout, TileLayout } from '../../raster/layouts.ts';

@@ -4,7 +4,7 @@
 import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
 import type { Piece } from '../../../gpu/buffers/read-back.ts';
 import { ReadList } from '../../../gpu/buffers/read-list.ts';
-import { softwareGroups } from '../../../gpu/device.ts';
+import { softwareGroups } from '../../../gpu/device/device.ts';
 import { createKernel, type Kernel, Launch, Resources } from '../../../gpu/kernel.ts';
 import { coverageModules, listAndCoverageModules, sortedTileModules } from '../../raster/kernels.ts';
 import type { EdgeSource } from '../edges/edge-source.ts';

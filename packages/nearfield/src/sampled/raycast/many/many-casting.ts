@@ -8,7 +8,7 @@ import type { GpuPairFront } from '../../../candidates/gpu/pair-front.ts';
 import { newStats } from '../../../core/stats.ts';
 import { CountedLists } from '../../../gpu/buffers/counted-lists.ts';
 import type { ReadList } from '../../../gpu/buffers/read-list.ts';
-import { softwareGroups } from '../../../gpu/device.ts';
+import { softwareGroups } from '../../../gpu/device/device.ts';
 import { GpuQuery, Opening, type Preparation } from '../../../gpu/gpu-query.ts';
 import { Launch, Resources } from '../../../gpu/kernel.ts';
 import type { Stopwatch } from '../../../gpu/stopwatch.ts';

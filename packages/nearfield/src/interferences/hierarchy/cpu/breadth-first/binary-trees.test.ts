@@ -3,7 +3,7 @@
 
 import { expect, it } from 'vitest';
 import { Failures } from '../../../../../../../test/oracle/failures.ts';
-import { randomFrom } from '../../../../../../../test/oracle/generators.ts';
+import { randomFrom } from '../../../../../../../test/oracle/triangles/generators.ts';
 import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
 import { treesOf } from '../../../../bvh/cpu/build/trees.ts';
 import * as bvh from '../../../../bvh/cpu/kernels.layout.ts';

@@ -6,7 +6,7 @@ import { useBreadthFirst } from 'nearfield/breadth-first';
 import { openCpu } from 'nearfield/cpu';
 import { interferences, interferencesSync } from 'nearfield/interferences';
 import { afterAll, describe, expect, it } from 'vitest';
-import { randomFrom, whole } from '../../../../../../../test/oracle/generators.ts';
+import { randomFrom, whole } from '../../../../../../../test/oracle/triangles/generators.ts';
 import type { CpuScene } from '../../../../cpu-scene.ts';
 import { multiplyPoses, type Pose } from '../../../../math/pose.ts';
 import { type Mesh, mesh } from '../../../../mesh/mesh.ts';

@@ -1,7 +1,7 @@
 // Seeded small meshes and hard poses for the CPU engine's tests, and the exact results for them by testing every pair
 // of triangles.
 
-import { type Random, whole } from '../../../../../../../test/oracle/generators.ts';
+import { type Random, whole } from '../../../../../../../test/oracle/triangles/generators.ts';
 import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
 import { applyPose, identity, multiplyPoses, type Pose } from '../../../../math/pose.ts';
 import { neighboursMeet } from '../../../../math/triangles/triangle-neighbours.ts';

@@ -6,7 +6,7 @@ import type { EngineStats } from '../../../../core/stats.ts';
 import type { CpuEngine } from '../../../../cpu/engine.ts';
 import { GrowingBuffer, largestBinding } from '../../../../gpu/buffers/buffers.ts';
 import type { PartlyRead } from '../../../../gpu/buffers/read-list.ts';
-import { softwareGroups } from '../../../../gpu/device.ts';
+import { softwareGroups } from '../../../../gpu/device/device.ts';
 import { GpuQuery, Opening, type Preparation } from '../../../../gpu/gpu-query.ts';
 import { createKernel, Launch } from '../../../../gpu/kernel.ts';
 import { OnDemand } from '../../../../gpu/on-demand.ts';

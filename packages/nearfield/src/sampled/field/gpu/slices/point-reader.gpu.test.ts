@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import type { Piece } from '../../../../gpu/buffers/read-back.ts';
-import { openDevice } from '../../../../gpu/device.ts';
+import { openDevice } from '../../../../gpu/device/device.ts';
 import { PointReader } from './point-reader.ts';
 
 const length = 2 ** 15;

@@ -7,7 +7,7 @@ import type { GpuTrees } from '../../../../bvh/gpu/trees.ts';
 import { type EngineStats, newStats } from '../../../../core/stats.ts';
 import { GrowingBuffer, largestBinding } from '../../../../gpu/buffers/buffers.ts';
 import { ReadList } from '../../../../gpu/buffers/read-list.ts';
-import { softwareGroups } from '../../../../gpu/device.ts';
+import { softwareGroups } from '../../../../gpu/device/device.ts';
 import { Opening, type Preparation } from '../../../../gpu/gpu-query.ts';
 import { Launch } from '../../../../gpu/kernel.ts';
 import type { Stopwatch } from '../../../../gpu/stopwatch.ts';

@@ -1,0 +1,83 @@
+// A check that does not fit in memory at once is answered in parts, with the same answer; or refused with what to do.
+
+import { type Nearfield, open } from 'nearfield';
+import { icosphere } from 'nearfield/shapes';
+import { describe, expect, it } from 'vitest';
+import type { CheckQuestion } from '../assembly/check.ts';
+import type { GivenBody } from '../assembly/types.ts';
+import { checkInParts } from './in-parts.ts';
+
+const little = () => open({ backend: 'cpu', maxMemory: 2 ** 24, threads: 1 });
+const plenty = () => open({ backend: 'cpu', threads: 1 });
+
+/** Balls in a row, each with a mesh of its own and a place where it overlaps the next. */
+const balls = (count: number, frequency: number): GivenBody[] =>
+  Array.from({ length: count }, (_, i) => ({
+    name: `ball ${i}`,
+    mesh: icosphere({ frequency, radius: 1 + i / 64 }),
+    pose: Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, i % 3 === 2 ? 2 * i : 1.9 * i, 0, 0, 1),
+  }));
+
+const question = (bodies: readonly GivenBody[], more: Partial<CheckQuestion>): CheckQuestion => ({
+  ...{ bodies, method: 'auto', samples: false, keepTriangles: 'none', points: true, identities: true },
+  ...{ readTime: 0, openTime: 0, version: '1', progress: () => {}, ...more },
+});
+
+/** Asks, and counts the libraries that were opened. */
+async function ask(from: () => Promise<Nearfield>, asked: CheckQuestion) {
+  let opened = 0;
+  const { answer, notes } = await checkInParts(() => {
+    opened++;
+    return from();
+  }, asked);
+  const { timing: _, ...rest } = answer;
+  return { answer: rest, notes, opened };
+}
+
+describe('a check with little memory', () => {
+  it.each<[string, Partial<CheckQuestion>]>([
+    ['pairs', {}],
+    ['depths and what is too close', { depths: 'all', clearance: 0.2 }],
+    [
+      'triangles of a motion',
+      { keepTriangles: 'all', motion: { isMotion: true, frames: [new Map(), moved()] } },
+    ],
+  ])('has the same answer: %s', async (_, more) => {
+    const asked = question(balls(14, 40), more);
+    const whole = await ask(plenty, asked);
+    expect([whole.opened, whole.notes]).toEqual([1, []]);
+    expect(whole.answer.frames[0].pairs.length).toBeGreaterThan(3);
+    const parts = await ask(little, asked);
+    expect(parts.opened).toBeGreaterThan(2);
+    expect(parts.notes[0]).toMatch(/does not fit .*checked in \d+ parts, one after the other \(--shard/);
+    expect(parts.answer).toEqual(whole.answer);
+  });
+
+  it('is refused if two bodies that meet do not fit together, with what to do', async () => {
+    await expect(ask(little, question(balls(2, 112), {}))).rejects.toMatchObject({
+      code: 'out-of-memory',
+      message: expect.stringMatching(/need \d+ MB, but .* at most 16 MB.*--shard.*--max-memory/),
+    });
+  });
+
+  it('is refused if the depths that are shown do not fit together, with what to do', async () => {
+    const asked = question(balls(14, 40), { depths: 'shown', rows: 50 });
+    await expect(ask(little, asked)).rejects.toMatchObject({
+      code: 'out-of-memory',
+      message: expect.stringMatching(
+        /do not fit together, though .* in \d+ parts; .*--depths all.*--depths none/,
+      ),
+    });
+  });
+
+  it('passes other errors on', async () => {
+    const bodies = balls(2, 2).map(body => ({ ...body, pose: new Float64Array(16) }));
+    await expect(ask(little, question(bodies, {}))).rejects.toMatchObject({ code: 'bad-pose' });
+  });
+});
+
+/** Every third ball moves to the next. */
+function moved(): Map<number, Float64Array> {
+  const at = (x: number) => Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, 0, 0, 1);
+  return new Map([0, 3, 6, 9].map(i => [i, at(1.9 * i + 0.5)]));
+}

@@ -1,0 +1,85 @@
+// The intervals in which bodies meet whose vertices move linearly. Surfaces meet at times that are known exactly (linear/sweep.ts). In
+// between, a solid stays within another or outside of it: one look decides. Positions are rounded then, so it counts only if the
+// surfaces are farther apart than that at one of some times: else it is undecided.
+
+import type { Question } from '../questions/question.ts';
+import type { SceneCore } from '../questions/scene-core.ts';
+import type { Stretch } from './linear/exact/contact-times.ts';
+import { type MovingBody, pairsThatMayMeet } from './linear/moving-bodies.ts';
+import { surfaceTimes, united } from './linear/sweep.ts';
+import { TrianglePairs } from './linear/triangle-pair.ts';
+import { Walks } from './linear/walk/walk.ts';
+import { partOf } from './parts.ts';
+import type { RigidQuestion } from './rigid/first-contact.ts';
+import { PairMotion } from './rigid/pair.ts';
+import type { ContactInterval, SweptPair } from './types.ts';
+
+/** Every pair that meets. Yields the share done. */
+export function* linearSweep(
+  { cpu }: SceneCore,
+  question: Question,
+  moving: readonly (MovingBody | undefined)[],
+  { paths, keep, upTo, width }: RigidQuestion,
+): Generator<number, SweptPair[]> {
+  const rows = pairsThatMayMeet(moving, keep);
+  const pairs = new TrianglePairs(-Math.log2(width), upTo);
+  const walks = new Walks(cpu);
+  const found: SweptPair[] = [];
+  try {
+    for (let i = 0; i < rows.length; i += 2) {
+      const [a, b] = [rows[i], rows[i + 1]];
+      const search = surfaceTimes(walks, moving[a]!, moving[b]!, pairs);
+      const surfaces = yield* partOf(search, i / 2, rows.length / 2);
+      const motion = new PairMotion(cpu, question.readableAt(a), question.readableAt(b), paths[a], paths[b]);
+      const intervals = motion.areSolids
+        ? withInsides(motion, surfaces, pairs)
+        : surfaces.map(stretch => intervalOf(stretch, 'contact', pairs));
+      if (intervals.length > 0) found.push({ a: question.bodies[a], b: question.bodies[b], intervals });
+    }
+  } finally {
+    walks.close();
+  }
+  return found;
+}
+
+/** The times at which surfaces meet, and those at which one solid lies within the other. */
+function withInsides(
+  pair: PairMotion,
+  surfaces: readonly Stretch[],
+  pairs: TrianglePairs,
+): ContactInterval[] {
+  const { lastCell } = pairs;
+  const within: Stretch[] = [];
+  const unknown: Stretch[] = [];
+  for (let i = 0; i <= surfaces.length; i++) {
+    const [before, after] = [surfaces[i - 1], surfaces[i]];
+    if (before?.ends[1] === lastCell || after?.begins[0] === 0) continue;
+    const begins = before?.ends ?? ([0, 0] as const);
+    const ends = after?.begins ?? ([lastCell, lastCell] as const);
+    // At time 0, doubles are the path.
+    const shares = before === undefined ? [0] : [1 / 2, 1 / 4, 3 / 4, 1 / 8, 7 / 8];
+    const looks = shares.map(share => pair.isWithin(pairs.timeOf(begins[1] + share * (ends[0] - begins[1]))));
+    const inside = looks.find(look => look !== 'unknown') ?? 'unknown';
+    if (inside !== 'no')
+      (inside === 'yes' ? within : unknown).push({ begins, ends, throughout: inside === 'yes' });
+  }
+  const known = within.length === 0 ? surfaces : united([...surfaces, ...within], true);
+  return [
+    ...known.map(stretch => intervalOf(stretch, 'contact', pairs)),
+    ...unknown.map(stretch => intervalOf(stretch, 'undecided', pairs)),
+  ].sort((p, q) => p.begins.from - q.begins.from);
+}
+
+/** A stretch as times. What lasts to the end ends there. */
+function intervalOf(
+  { begins, ends, throughout }: Stretch,
+  state: ContactInterval['state'],
+  pairs: TrianglePairs,
+): ContactInterval {
+  const { upTo, lastCell } = pairs;
+  const timeOf = ([first, last]: readonly [number, number]) => ({
+    from: first === lastCell ? upTo : pairs.intervalOf(first).from,
+    to: last === lastCell ? upTo : pairs.intervalOf(last).to,
+  });
+  return { state, begins: timeOf(begins), ends: timeOf(ends), throughout };
+}

@@ -1,0 +1,304 @@
+// Motion without a formula (Knott, section 3.7): drag against a wind that differs from place to place, stepped in
+// integers, so that every backend makes the same steps. Between steps the path is a chord, and colliders are tested as
+// for straight paths.
+//
+// Units. Places are i32 multiples of `unit` about the setup's origin; everything lies within 2^28 of them. Velocities
+// are i32 multiples of unit·2^-shift per step. One step from (x, v):
+//   v' = v + gain − floor((v − wind(x))·drag / 2^31),   x' = x + floor((v' + half) / 2^shift),
+// half being half of 2^shift. So a place is off by at most half a unit per step from what v' says; a velocity by a unit
+// of its own. That is of first order: places are off by about half of what a velocity changes in a step, times the
+// time.
+//
+// With `order: 2` a step is symmetric (Strang 1968): half of it with the old velocity, then the change of velocity by
+// what acts at that place, exact for constant wind and acceleration g: v' = w + (v − w)·e^−kh + g·(1 − e^−kh)/k; then the
+// other half with the new velocity,
+//   y = x + round(v / 2^(shift + 1)),   v' = v + gain + force(y) − round((v − wind(y))·drag / 2^31),
+//   x' = x + floor((v + v' + 2^shift) / 2^(shift + 1)).
+// Each part is a flow, and a symmetric composition of flows has an error of h³ per step. Wind and forces are interpolated,
+// so that they have no jumps. Between steps the path is the parabola from x to x' that begins with the velocity v. Its
+// velocity at the end is v' up to rounding, so there are no kinks; and it is off by h³ from the true path too.
+//
+// After an impact a particle continues from the unit place nearest to it, and steps are counted from that time on. That
+// place may lie on the wrong side of surfaces nearby by up to a unit: all surfaces within two are contacts
+// (lives/contacts.ts).
+
+import {
+  anything,
+  bad,
+  checkOptions,
+  inWords,
+  isObject,
+  oneOf,
+  type Rules,
+} from '../../../core/arguments.ts';
+import type { Grid } from '../../../sampled/field/grid.ts';
+import { atLeastZero, finiteVector, positive } from '../../check.ts';
+import type { SteppedMotion } from '../../options.ts';
+import type { CompiledStepped, Setup } from '../../seam.ts';
+import { sampleForce } from './forces.ts';
+import { nearestPartOf, partOf } from './part-of.ts';
+import { compileGrid, sampleGrid } from './sampled-grid.ts';
+
+const mostSteps = 65_536;
+/** The unit of length: coordinates are at most 2^28 of them. */
+const unitOf = (lengthExponent: number): number => 2 ** (lengthExponent - 28);
+const stepTicksOf = (given: SteppedMotion, tick: number): number =>
+  Math.max(1, Math.round(positive(given.step, 'motion: step') / tick));
+
+/** The slowest rebound that takes a particle past the two units within which surfaces count as touched. */
+export const stepRestSpeed = (given: SteppedMotion, tick: number, lengthExponent: number): number =>
+  (4.001 * unitOf(lengthExponent)) / (stepTicksOf(given, tick) * tick);
+
+/** Coordinates beyond this are out of range: four times as far as everything. */
+export const farthest = 2 ** 30;
+
+/** `fastest` is the greatest speed that a particle can have, including the wind's; `forces` come from `forcesOf`. */
+export function compileStepped(
+  given: SteppedMotion | undefined,
+  setup: Omit<Setup, 'stepped'>,
+  fastest: number,
+  forces: Float64Array | undefined,
+): CompiledStepped | undefined {
+  if (given === undefined) return undefined;
+  const { tick, longestLifeTicks, lengthExponent, acceleration } = setup;
+  const stepTicks = stepTicksOf(given, tick);
+  const steps = Math.ceil(longestLifeTicks / stepTicks);
+  if (steps > mostSteps)
+    throw bad(`motion: a life has ${steps} steps, more than ${mostSteps}: make them longer`);
+  const step = stepTicks * tick;
+  const unit = unitOf(lengthExponent);
+  // Velocities stay below 2^29 in their own unit, with as many bits as that leaves them.
+  let shift = 0;
+  while (shift < 16 && ((fastest * step) / unit) * 2 ** (shift + 1) < 2 ** 29) shift++;
+  const perStep = (step / unit) * 2 ** shift;
+  if (fastest * perStep >= 2 ** 29)
+    throw bad(`motion: a step of ${step} s takes particles too far: make it shorter`);
+  const drag = atLeastZero(given.drag ?? 0, 'motion: drag');
+  checkResponses(setup, step, unit);
+  const { order = 1 } = given;
+  // With drag k an acceleration g adds g·(1 − e^−kh)/k in a step.
+  const gainTime = order === 2 && drag > 0 ? -Math.expm1(-drag * step) / drag : step;
+  const { wind, force } = given;
+  const { origin } = setup;
+  return {
+    order,
+    gainTime,
+    blowing:
+      order === 2 && wind !== undefined
+        ? compileGrid("motion: the wind's grid", wind.grid, wind.velocity, perStep, origin, unit)
+        : undefined,
+    pushing:
+      force !== undefined
+        ? compileGrid("motion: the force's grid", force.grid, forces!, gainTime * perStep, origin, unit)
+        : undefined,
+    stepTicks,
+    step,
+    mostSteps: steps,
+    unit,
+    shift,
+    perStep,
+    gain: Int32Array.from(acceleration, each => Math.round(each * gainTime * perStep)),
+    drag: Math.round(-Math.expm1(-drag * step) * 2 ** 31),
+    wind: order === 1 ? compileWind(given, setup, unit, perStep) : undefined,
+  };
+}
+
+/** A rebound takes a particle past the two units within which surfaces count as touched. */
+function checkResponses({ colliders }: Omit<Setup, 'stepped'>, step: number, unit: number): void {
+  for (const { name, response } of colliders) {
+    if (response.bounces && response.restSpeed * step < 4 * unit) {
+      throw bad(
+        `${name}: restSpeed is below ${(4 * unit) / step}, what stepped motion of this extent can tell from rest`,
+      );
+    }
+  }
+}
+
+const steppedRules: Rules<SteppedMotion> = {
+  step: positive,
+  order: oneOf(1, 2),
+  drag: atLeastZero,
+  wind: anything,
+  force: anything,
+};
+
+/** The accelerations of forces at the cells of their grid; undefined if there are none. */
+export function forcesOf(given: SteppedMotion | undefined): Float64Array | undefined {
+  if (given?.force === undefined) return undefined;
+  if (given.order !== 2) throw bad('motion: force needs order 2');
+  if (!isObject(given.force))
+    throw bad(`motion: force needs a grid and accelerations, not ${inWords(given.force)}`);
+  checkGrid(given.force.grid, "the force's");
+  return sampleForce(given.force);
+}
+
+/** The greatest speed of the wind. */
+export function windSpeed(given: SteppedMotion | undefined): number {
+  if (given === undefined) return 0;
+  checkOptions(given, steppedRules, 'particles: motion', 'motion');
+  if (given.wind === undefined) return 0;
+  const { wind } = given;
+  if (!isObject(wind)) throw bad(`motion: wind needs a grid and velocities, not ${inWords(wind)}`);
+  const { grid, velocity } = wind;
+  checkGrid(grid, "the wind's");
+  const cells = grid.dimensions[0] * grid.dimensions[1] * grid.dimensions[2];
+  if (!(velocity instanceof Float32Array) || velocity.length !== 3 * cells) {
+    throw bad(`motion: the wind's velocity must be a Float32Array of ${3 * cells} numbers, three per cell`);
+  }
+  let squared = 0;
+  for (let i = 0; i < velocity.length; i += 3) {
+    const cell = velocity[i] ** 2 + velocity[i + 1] ** 2 + velocity[i + 2] ** 2;
+    if (!Number.isFinite(cell)) throw bad(`motion: the wind's velocity in cell ${i / 3} is not finite`);
+    if (cell > squared) squared = cell;
+  }
+  return Math.sqrt(squared);
+}
+
+function checkGrid(grid: Grid, whose: string): void {
+  if (typeof grid !== 'object' || grid === null) throw bad(`motion: ${whose} grid is ${inWords(grid)}`);
+  positive(grid.cell, `motion: the cell of ${whose} grid`);
+  finiteVector(grid.origin, `motion: the origin of ${whose} grid`);
+  for (const count of finiteVector(grid.dimensions, `motion: the dimensions of ${whose} grid`)) {
+    if (!Number.isInteger(count) || count < 1)
+      throw bad(`motion: ${whose} grid has ${count} cells along an axis`);
+  }
+}
+
+function compileWind(
+  { wind }: SteppedMotion,
+  { origin }: Omit<Setup, 'stepped'>,
+  unit: number,
+  perStep: number,
+): CompiledStepped['wind'] {
+  if (wind === undefined) return undefined;
+  const { grid, velocity } = wind;
+  const low = [0, 1, 2].map(axis => Math.round((grid.origin[axis] - origin[axis]) / unit));
+  const cell = Math.round(grid.cell / unit);
+  if (cell < 1 || cell > farthest || low.some(value => Math.abs(value) > farthest)) {
+    throw bad("motion: the wind's grid is too fine or too far for where particles get");
+  }
+  const { dimensions } = grid;
+  return {
+    velocity: Int32Array.from(velocity, each => Math.round(each * perStep)),
+    low: Int32Array.from(low),
+    cell,
+    dimensions,
+  };
+}
+
+/** A number as an integer. What does not fit is clamped; the first step then finds it out of range. */
+const inRange = (value: number): number => Math.max(-(2 ** 31), Math.min(2 ** 31 - 1, Math.round(value)));
+export const unitsOfPlace = ({ unit }: CompiledStepped, origin: number, place: number): number =>
+  inRange((place - origin) / unit);
+export const unitsOfVelocity = ({ perStep }: CompiledStepped, velocity: number): number =>
+  inRange(velocity * perStep);
+export const unitsOfGain = ({ gainTime, perStep }: CompiledStepped, acceleration: number): number =>
+  inRange(acceleration * gainTime * perStep);
+
+/** Steps one particle. */
+export class Stepper {
+  readonly #stepped: CompiledStepped;
+  readonly #origin: readonly [number, number, number];
+  readonly x = new Int32Array(3);
+  readonly v = new Int32Array(3);
+  readonly #gain = new Int32Array(3);
+  readonly #from = new Int32Array(3);
+  readonly #fromV = new Int32Array(3);
+  readonly #middle = new Int32Array(3);
+  readonly #blown = new Int32Array(3);
+  readonly #pushed = new Int32Array(3);
+
+  constructor({ stepped, origin }: Setup) {
+    this.#stepped = stepped!;
+    this.#origin = origin;
+  }
+
+  /** Begins at a path's start; its acceleration is what it gains in each step. */
+  start(path: Float64Array): void {
+    const stepped = this.#stepped;
+    for (let axis = 0; axis < 3; axis++) {
+      this.x[axis] = unitsOfPlace(stepped, this.#origin[axis], path[axis]);
+      this.v[axis] = unitsOfVelocity(stepped, path[3 + axis]);
+      this.#gain[axis] = unitsOfGain(stepped, path[6 + axis]);
+    }
+  }
+
+  /** Makes a step. Returns false if it leads out of range. */
+  step(): boolean {
+    if (this.#stepped.order === 2) return this.#symmetricStep();
+    const { x, v } = this;
+    const { drag, wind, shift } = this.#stepped;
+    const half = shift > 0 ? 2 ** (shift - 1) : 0;
+    const cell = wind === undefined ? -1 : this.#cellOf(x);
+    let isIn = true;
+    for (let axis = 0; axis < 3; axis++) {
+      const blown = cell < 0 ? 0 : wind!.velocity[3 * cell + axis];
+      const faster = v[axis] + this.#gain[axis] - (drag > 0 ? partOf(v[axis] - blown, drag) : 0);
+      const farther = x[axis] + Math.floor((faster + half) / 2 ** shift);
+      if (Math.abs(farther) > farthest || Math.abs(faster) > farthest) isIn = false;
+      v[axis] = faster;
+      x[axis] = farther;
+    }
+    return isIn;
+  }
+
+  #symmetricStep(): boolean {
+    const { x, v } = this;
+    const { drag, blowing, pushing, shift } = this.#stepped;
+    const [half, whole] = [2 ** shift, 2 ** (shift + 1)];
+    for (let axis = 0; axis < 3; axis++) this.#middle[axis] = x[axis] + Math.floor((v[axis] + half) / whole);
+    if (blowing !== undefined) sampleGrid(blowing, this.#middle, this.#blown);
+    if (pushing !== undefined) sampleGrid(pushing, this.#middle, this.#pushed);
+    let isIn = true;
+    for (let axis = 0; axis < 3; axis++) {
+      const lost = drag > 0 ? nearestPartOf(v[axis] - this.#blown[axis], drag) : 0;
+      const faster = v[axis] + this.#gain[axis] + this.#pushed[axis] - lost;
+      const farther = x[axis] + Math.floor((v[axis] + faster + half) / whole);
+      if (Math.abs(farther) > farthest || Math.abs(faster) > farthest) isIn = false;
+      v[axis] = faster;
+      x[axis] = farther;
+    }
+    return isIn;
+  }
+
+  /**
+   * Makes the next step and writes its path: a chord without acceleration, or with order 2 a parabola. Returns false as in
+   * `step`.
+   */
+  chord(path: Float64Array): boolean {
+    const { unit, step, order, shift } = this.#stepped;
+    this.#from.set(this.x);
+    this.#fromV.set(this.v);
+    const isIn = this.step();
+    if (order === 2) {
+      const speed = unit / (step * 2 ** shift);
+      for (let axis = 0; axis < 3; axis++) {
+        const from = this.#from[axis];
+        const velocity = this.#fromV[axis];
+        path[axis] = this.#origin[axis] + from * unit;
+        path[3 + axis] = velocity * speed;
+        path[6 + axis] = (((this.x[axis] - from) * 2 ** shift - velocity) * 2 * speed) / step;
+      }
+      return isIn;
+    }
+    for (let axis = 0; axis < 3; axis++) {
+      const from = this.#from[axis];
+      path[axis] = this.#origin[axis] + from * unit;
+      path[3 + axis] = ((this.x[axis] - from) * unit) / step;
+      path[6 + axis] = 0;
+    }
+    return isIn;
+  }
+
+  /** The cell of a place; −1 if the air is still. */
+  #cellOf(x: Int32Array): number {
+    const { low, cell, dimensions } = this.#stepped.wind!;
+    let at = 0;
+    for (let axis = 2; axis >= 0; axis--) {
+      const i = Math.floor((x[axis] - low[axis]) / cell);
+      if (i < 0 || i >= dimensions[axis]) return -1;
+      at = at * dimensions[axis] + i;
+    }
+    return at;
+  }
+}

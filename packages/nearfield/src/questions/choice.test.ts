@@ -1,0 +1,176 @@
+// Which backend answers: chosen by what answers took, with a clock that the test sets.
+
+import { expect, it } from 'vitest';
+import type { Engine } from '../bodies/engine.ts';
+import { Costs } from '../core/costs.ts';
+import { createCpuEngine } from '../cpu/engine.ts';
+import { fakeEngine } from '../gpu/testing/fake-engine.ts';
+import { cpuPairs } from '../interferences/hierarchy/cpu/driver.ts';
+import type { InterfereRequest } from '../interferences/request.ts';
+import { Scene } from '../scene.ts';
+import { box, icosphere } from '../shapes/index.ts';
+import { Choice } from './choice.ts';
+
+it('fits a line per kind of question and backend', () => {
+  const costs = new Costs();
+  // Before the first answer the CPU is expected to be better at little, the GPU at much.
+  expect(costs.expected('a', 'cpu', 100)).toBeLessThan(costs.expected('a', 'gpu', 100));
+  expect(costs.expected('a', 'cpu', 1e6)).toBeGreaterThan(costs.expected('a', 'gpu', 1e6));
+  for (const size of [10, 1000, 100_000]) costs.note('a', 'cpu', size, 3 + 0.002 * size);
+  for (const size of [0, 50, 1e6]) expect(costs.expected('a', 'cpu', size)).toBeCloseTo(3 + 0.002 * size, 6);
+  // One size alone: as much for less, in proportion for more.
+  costs.note('b', 'gpu', 100, 8);
+  expect([10, 100, 300].map(size => costs.expected('b', 'gpu', size))).toEqual([8, 8, expect.closeTo(24)]);
+  // Samples fade: what a machine is like now counts.
+  for (let i = 0; i < 60; i++) costs.note('b', 'gpu', 100, 2);
+  expect(costs.expected('b', 'gpu', 100)).toBeCloseTo(2, 3);
+  // As JSON and back.
+  const again = new Costs();
+  again.take(JSON.parse(JSON.stringify(costs.given('a GPU'))));
+  expect(again.given('a GPU')).toEqual(costs.given('a GPU'));
+  expect(again.expected('a', 'cpu', 77)).toBe(costs.expected('a', 'cpu', 77));
+});
+
+it('asks the backend that took less, tries the other once, and again when enough has changed', () => {
+  const costs = new Costs();
+  const choice = new Choice(costs);
+  const took = { cpu: 5, gpu: 12 };
+  const asked: string[] = [];
+  const ask = (size = 10_000) => {
+    const backend = choice.backendFor('a', size);
+    asked.push(backend);
+    choice.note('a', backend, size, took[backend]);
+  };
+  for (let i = 0; i < 4; i++) ask();
+  // Both are expected to take about a millisecond at first.
+  expect(asked).toEqual(['cpu', 'gpu', 'cpu', 'cpu']);
+  // More than twice as slow: it is not tried again.
+  for (let i = 0; i < 100; i++) ask();
+  expect(asked.slice(2).every(backend => backend === 'cpu')).toBe(true);
+  // Then the CPU becomes slow.
+  took.cpu = 30;
+  asked.length = 0;
+  for (let i = 0; i < 20; i++) ask();
+  expect(asked.filter(backend => backend === 'cpu').length).toBeLessThan(4);
+  expect(asked.at(-1)).toBe('gpu');
+});
+
+it('tries the slower backend again after 64 answers if it was nearly as fast', () => {
+  const choice = new Choice(new Costs());
+  choice.note('a', 'cpu', 100, 1);
+  choice.note('a', 'gpu', 100, 1.5);
+  const asked: string[] = [];
+  for (let i = 0; i < 200; i++) {
+    const backend = choice.backendFor('a', 100);
+    asked.push(backend);
+    choice.note('a', backend, 100, backend === 'cpu' ? 1 : 1.5);
+  }
+  const times = asked.filter(backend => backend === 'gpu').length;
+  expect([2, 3]).toContain(times);
+});
+
+/** A scene on a made-up GPU that is a second CPU engine. Answers take as long as `took` says, by the scene's clock. */
+async function sceneWith(own: { isReady?: boolean } = {}) {
+  const [cpu, second] = [await createCpuEngine({ threads: 1 }), await createCpuEngine({ threads: 1 })];
+  await cpu.compile();
+  await second.compile();
+  let time = 0;
+  const took = { cpu: 1, gpu: 1 };
+  const state = { isReady: true, ...own };
+  const pairs = cpuPairs(second);
+  const interfere: typeof pairs.interfere = async (bodies, request) => {
+    const raw = await pairs.interfere(bodies, request);
+    time += took.gpu;
+    return { ...raw, stats: { ...raw.stats, dispatches: 1 } };
+  };
+  // The CPU's own answers take time, too.
+  const search = cpuPairs(cpu);
+  const plain = search.interfere.bind(search);
+  search.interfere = async (bodies, request: InterfereRequest) => {
+    const raw = await plain(bodies, request);
+    time += took.cpu;
+    return raw;
+  };
+  const gpu: Engine = fakeEngine(
+    { interferences: { interfere, selfIntersect: pairs.selfIntersect.bind(pairs) } },
+    {
+      costs: new Costs(() => time),
+    },
+  );
+  Object.defineProperty(gpu, 'isReady', { get: () => state.isReady });
+  const scene = new Scene(gpu, cpu);
+  for (let i = 0; i < 6; i++)
+    scene.add(i % 2 ? box() : icosphere({ frequency: 3 }), {
+      pose: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0.7 * i, 0.125 * i, 0, 1],
+    });
+  const close = () => {
+    scene.close();
+    cpu.close();
+    second.close();
+  };
+  return { scene, took, state, close };
+}
+
+it('has the same answers from both backends, and says who answered', async () => {
+  const { scene, took, close } = await sceneWith();
+  const seen = new Set<string>();
+  let first: { indices: Uint32Array; relations: string[] } | undefined;
+  for (const [cpu, gpu] of [
+    [1, 1],
+    [50, 1],
+    [1, 50],
+    [1, 1],
+  ]) {
+    Object.assign(took, { cpu, gpu });
+    for (let i = 0; i < 4; i++) {
+      const answer = await scene.interferences();
+      expect(answer.stats.backend).toBe(answer.backend);
+      expect(answer.stats.dispatches > 0).toBe(answer.backend === 'gpu');
+      seen.add(answer.backend);
+      first ??= { indices: answer.indices, relations: await answer.relations() };
+      expect({ indices: answer.indices, relations: await answer.relations() }).toEqual(first);
+    }
+  }
+  expect([...seen].sort()).toEqual(['cpu', 'gpu']);
+  close();
+});
+
+it('settles on the backend that is faster, per kind of question', async () => {
+  const { scene, took, close } = await sceneWith();
+  Object.assign(took, { cpu: 20, gpu: 2 });
+  for (let i = 0; i < 6; i++) await scene.interferences();
+  expect((await scene.interferences()).backend).toBe('gpu');
+  Object.assign(took, { cpu: 2, gpu: 20 });
+  for (let i = 0; i < 6; i++) await scene.interferences({ detail: 'any' });
+  expect((await scene.interferences({ detail: 'any' })).backend).toBe('cpu');
+  // Who names a traversal asks the scene's own backend.
+  expect((await scene.interferences({ detail: 'any', traversal: 'walk' })).backend).toBe('gpu');
+  close();
+});
+
+it('answers on the CPU until the kernels of the GPU are compiled', async () => {
+  const { scene, took, state, close } = await sceneWith({ isReady: false });
+  Object.assign(took, { cpu: 50, gpu: 1 });
+  for (let i = 0; i < 3; i++) expect((await scene.interferences()).backend).toBe('cpu');
+  state.isReady = true;
+  expect((await scene.interferences()).backend).toBe('gpu');
+  expect((await scene.interferences()).backend).toBe('gpu');
+  close();
+});
+
+it("does not build large trees on a page's main thread", async () => {
+  const { scene, took, state, close } = await sceneWith({ isReady: false });
+  Object.assign(took, { cpu: 1, gpu: 50 });
+  scene.add(icosphere({ frequency: 72 }), { pose: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 50, 0, 0, 1] });
+  Object.assign(globalThis, { document: {} });
+  try {
+    expect((await scene.interferences()).backend).toBe('gpu');
+    state.isReady = true;
+    for (let i = 0; i < 3; i++) expect((await scene.interferences()).backend).toBe('gpu');
+  } finally {
+    Reflect.deleteProperty(globalThis, 'document');
+  }
+  for (let i = 0; i < 3; i++) await scene.interferences();
+  expect((await scene.interferences()).backend).toBe('cpu');
+  close();
+});

@@ -1,0 +1,135 @@
+// A world ball and the tree of a placed body: which boxes of the tree lie beyond the ball, and which lie within it.
+//
+// The centre in the tree's frame is q, off by no more than `noise` (distance/cpu/points/world-point.as.ts has the bound; fields and symbols: bvh/cpu/place/place.as.ts).
+// Stored vertices are off by 2^-24, boxes hold them, and q is rounded to single: 2^-24·|q| per axis. A difference of centres, with a half extent subtracted
+// or added, takes two roundings of at most |q| + 2. So the least and the greatest distance of a box along an axis are off by
+//   noise + 2^-24·(1 + |q| + 2·(|q| + 2)),
+// the distances by √3 times that, and their squares by a relative 4·2^-24 in addition: slack = 1.8·noise + 2^-24·8·(|q| + 3).
+// World distances are at most `unit` and at least 1/`stretch` times smaller or larger than those in the frame:
+//   |y| in the frame ≤ unit·|K·y|     and     |K·y| ≤ stretch·|y|.
+// So a box is beyond the ball if its least distance exceeds radius·unit + slack, and within if its greatest is at most radius/stretch − slack.
+
+import { Node } from '../../bvh/cpu/build/layout.as';
+import { Body } from '../../bvh/cpu/place/place.as';
+import { frameUnit } from '../../distance/cpu/points/world-point.as';
+import { Near, pointTriangle } from '../../distance/cpu/triangles/point-triangle.as';
+import { certainHit, certainMiss } from './box-triangle.as';
+
+/** A ball in the frame of a tree. */
+@unmanaged
+export class Ball {
+  x: f32;
+  y: f32;
+  z: f32;
+  /** Squared distances: boxes farther than the first are beyond the ball, those that reach no farther than the second are within. */
+  beyond: f32;
+  within: f32;
+}
+
+const noiseFactor: f64 = 3.552713678800501e-15; // 2^-48
+const single: f64 = 5.9604644775390625e-8; // 2^-24
+const up: f64 = 1.0000009536743164; // 1 + 2^-20
+const down: f64 = 0.9999990463256836; // 1 − 2^-20
+
+/** The two factors, kept per body. */
+@unmanaged
+export class BallFactors {
+  unit: f64;
+  stretch: f64;
+}
+
+/** Computes the factors of a body that has been inverted. */
+export function ballFactors(body: Body, out: BallFactors): void {
+  const shrink = body.shrink;
+  out.unit = frameUnit(body);
+  // The largest singular value of M = K·shrink is at most √(max_i Σ_j |m_ij|) with m = MᵀM (Gershgorin).
+  let most: f64 = 0;
+  for (let i: usize = 0; i < 72; i += 24) {
+    let sum: f64 = 0;
+    for (let j: usize = 0; j < 72; j += 24) {
+      let product: f64 = 0;
+      for (let k: usize = 0; k < 24; k += 8) {
+        product += load<f64>(body.k + i + k) * shrink * (load<f64>(body.k + j + k) * shrink);
+      }
+      sum += abs(product);
+    }
+    most = max(most, sum);
+  }
+  out.stretch = (sqrt(most + 1e-14) * 1.0000000000001) / shrink;
+}
+
+/** Places the ball of four doubles at `world`, centre and radius. */
+export function placeBall(body: Body, world: usize, factors: BallFactors, ball: Ball): void {
+  const shrink = body.shrink;
+  let reach: f64 = 0;
+  let noise: f64 = 0;
+  for (let row: usize = 0; row < 3; row++) {
+    let q: f64 = 0;
+    let here: f64 = 0;
+    for (let axis: usize = 0; axis < 3; axis++) {
+      const g = load<f64>(body.g + ((row + 3 * axis) << 3));
+      const from = load<f64>(world + (axis << 3));
+      const w = load<f64>(body.w + (axis << 3));
+      q += g * ((from - w) * shrink);
+      here += abs(g) * ((load<f64>(body.e + (axis << 3)) + noiseFactor * (abs(from) + abs(w))) * shrink);
+    }
+    store<f32>(changetype<usize>(ball) + (row << 2), <f32>q);
+    reach = max(reach, abs(q));
+    noise = max(noise, here);
+  }
+  noise *= 1.01;
+  noise += 1.01 * body.f * (reach + noise);
+  const slack = 1.8 * noise + single * 8.0 * (reach + 3.0);
+  const radius = load<f64>(world, 24);
+  const far = radius * factors.unit + slack;
+  // If it does not fit or is NaN, no box is beyond.
+  ball.beyond = far * far * up < 1e38 ? <f32>(far * far * up) : <f32>Infinity;
+  // Squares of smaller numbers may underflow. Nothing is within a ball that cannot be placed.
+  const near = (radius / factors.stretch) * down - slack;
+  ball.within = near > 1e-10 ? <f32>(min<f64>(near * near, 1e38) * down) : -1;
+}
+
+/** Which of a node's four boxes may meet the ball, and from bit 4 on, which of them are certainly within it. */
+export function openBall(node: Node, ball: Ball): u32 {
+  const zero = f32x4.splat(0);
+  const x = f32x4.abs(f32x4.sub(f32x4.splat(ball.x), node.centreX));
+  const y = f32x4.abs(f32x4.sub(f32x4.splat(ball.y), node.centreY));
+  const z = f32x4.abs(f32x4.sub(f32x4.splat(ball.z), node.centreZ));
+  const least = squares(
+    f32x4.pmax(zero, f32x4.sub(x, node.halfX)),
+    f32x4.pmax(zero, f32x4.sub(y, node.halfY)),
+    f32x4.pmax(zero, f32x4.sub(z, node.halfZ)),
+  );
+  const most = squares(f32x4.add(x, node.halfX), f32x4.add(y, node.halfY), f32x4.add(z, node.halfZ));
+  const beyond = i32x4.bitmask(f32x4.gt(least, f32x4.splat(ball.beyond)));
+  const within = i32x4.bitmask(f32x4.le(most, f32x4.splat(ball.within)));
+  return (~beyond & 15) | (within << 4);
+}
+
+function squares(x: v128, y: v128, z: v128): v128 {
+  return f32x4.add(f32x4.add(f32x4.mul(x, x), f32x4.mul(y, y)), f32x4.mul(z, z));
+}
+
+/**
+ * Tests the ball of four doubles at `ball` against the triangle of nine doubles at `p`. Most triangles that a ball meets have a corner in it.
+ * The squared distance of a corner is three differences, three squares and two sums: it is off by at most 6·2^-53 of itself, and
+ * by 2^-1073 where squares underflow, which is far less than 2^-48 of the square of the radius if that is not as small itself.
+ */
+export function testBall(ball: usize, p: usize, near: Near): i32 {
+  const x = load<f64>(ball);
+  const y = load<f64>(ball, 8);
+  const z = load<f64>(ball, 16);
+  const radius = load<f64>(ball, 24);
+  const inner = radius * radius * 0.9999999999999964; // 1 − 2^-48
+  if (inner > 1e-290 && inner < 1e290) {
+    for (let corner: usize = 0; corner < 72; corner += 24) {
+      const dx = load<f64>(p + corner) - x;
+      const dy = load<f64>(p + corner, 8) - y;
+      const dz = load<f64>(p + corner, 16) - z;
+      if (dx * dx + dy * dy + dz * dz <= inner) return certainHit;
+    }
+  }
+  pointTriangle(x, y, z, p, near);
+  if (near.low > radius) return certainMiss;
+  return near.high <= radius ? certainHit : 0;
+}

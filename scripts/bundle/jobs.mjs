@@ -1,0 +1,51 @@
+// Bundles what threads run, from the sources: the library's jobs, as one file without imports, so that builds of applications can copy
+// it as it is; and for the tests the frames of the command line, each beside the source that names it.
+import { mkdirSync, renameSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { buildKernels, kernelModules } from '../kernels.mjs';
+import { assets } from './assets.mjs';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The file in a folder. */
+export const jobsIn = folder => join(folder, 'jobs.js');
+
+/**
+ * @param {string} outfile
+ * @returns {Promise<string[]>} the modules in it
+ */
+export const buildJobs = outfile =>
+  bundle('packages/nearfield/src/jobs.ts', outfile, {
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    tsconfigRaw: {},
+    minify: true,
+  });
+
+async function bundle(entry, outfile, options) {
+  const partial = `${outfile}.${process.pid}.partial`;
+  const { metafile } = await build({
+    ...{ bundle: true, format: 'esm', target: 'es2022', logLevel: 'warning' },
+    ...{ metafile: true, absWorkingDir: root },
+    plugins: [assets(kernelModules)],
+    entryPoints: [join(root, entry)],
+    outfile: partial,
+    ...options,
+  });
+  mkdirSync(dirname(outfile), { recursive: true });
+  // At once: threads of other test runs may be importing it.
+  renameSync(partial, outfile);
+  return Object.keys(metafile.inputs).map(path => join(root, path));
+}
+
+/** Before tests: what threads run, as its sources are now. */
+export default async function setup() {
+  await buildKernels();
+  await buildJobs(jobsIn(join(root, 'packages/nearfield/src/cpu/threads')));
+  const frames = join(root, 'packages/cli/src/frames/frames-thread');
+  await bundle('packages/cli/src/frames/frames-thread.ts', `${frames}.js`, {
+    ...{ platform: 'node', packages: 'external', tsconfig: join(root, 'tsconfig.json') },
+  });
+}

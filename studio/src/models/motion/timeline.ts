@@ -1,0 +1,116 @@
+// A motion on a timeline: the frames of a file of poses or of joint values, with the clashes marked on it.
+
+import { element, iconButton } from '../../parts/element.ts';
+import { icons } from '../../parts/icons.ts';
+import { assemblyOf, atFrame, type Frames, placedIn } from '../../state/document.ts';
+import type { Studio } from '../../studio.ts';
+
+/** Milliseconds per frame while it plays. */
+const pace = 100;
+
+export function openTimeline(studio: Studio): () => void {
+  const { store, tasks, work } = studio;
+  const view = document.querySelector('.view')!;
+  const slide = element('input', { type: 'range', min: '0', step: '1', value: '0' });
+  slide.setAttribute('aria-label', 'Frame');
+  const marks = element('div', { class: 'marks', aria: { hidden: 'true' } });
+  const words = element('span', { class: 'hint', aria: { role: 'status' }, data: { testid: 'frame' } });
+  const play = iconButton(icons.play, 'Play', () => setPlaying(timer === undefined));
+  const close = iconButton(icons.close, 'Remove the motion', () =>
+    store.change('remove the motion', { ...store.document, motion: undefined }),
+  );
+  const previous = iconButton(icons.arrowLeft, 'The previous frame with clashes', () => goToClash(-1));
+  const next = iconButton(icons.arrowRight, 'The next frame with clashes', () => goToClash(1));
+  const bar = element(
+    'div',
+    { class: 'timeline', aria: { role: 'group', label: 'Motion' } },
+    play,
+    previous,
+    element('div', { class: 'track' }, slide, marks),
+    next,
+    words,
+    close,
+  );
+  view.append(bar);
+  let shown: Frames | undefined;
+  let failing: Uint32Array | undefined;
+  let timer: ReturnType<typeof setInterval> | undefined;
+  let drag: object | undefined;
+  /** The frame that the words are about. */
+  let told: number | undefined;
+
+  const go = (frame: number) => {
+    drag ??= {};
+    store.change(`frame ${frame}`, atFrame(store.document, frame), drag);
+  };
+  slide.addEventListener('input', () => go(slide.valueAsNumber));
+  slide.addEventListener('change', () => {
+    drag = undefined;
+  });
+  const setPlaying = (isOn: boolean) => {
+    clearInterval(timer);
+    timer = isOn
+      ? setInterval(() => go((slide.valueAsNumber + 1) % (shown?.frames.length ?? 1)), pace)
+      : undefined;
+    if (!isOn) drag = undefined;
+    play.innerHTML = isOn ? icons.pause : icons.play;
+    play.setAttribute('aria-label', isOn ? 'Pause' : 'Play');
+  };
+  const goToClash = (by: 1 | -1) => {
+    let frame = slide.valueAsNumber + by;
+    while (failing && frame >= 0 && frame < failing.length && failing[frame] === 0) frame += by;
+    if (failing && frame >= 0 && frame < failing.length) go(frame);
+    drag = undefined;
+  };
+  const tell = () => {
+    const { frame } = store.document;
+    told = frame;
+    const found = failing ? `, ${failing[frame]} clash${failing[frame] === 1 ? '' : 'es'}` : '';
+    words.textContent = `Frame ${frame} of ${(shown?.frames.length ?? 1) - 1}${found}`;
+  };
+  const check = async (motion: Frames) => {
+    const assembly = assemblyOf(store.document);
+    const frames = motion.frames.map(placedIn);
+    const found = await work.run('motion', 'Checking the motion', limits =>
+      tasks.motion({ assembly, frames }, limits),
+    );
+    if (found === undefined || shown !== motion) return;
+    failing = found;
+    const most = Math.max(...found, 1);
+    marks.replaceChildren(
+      ...Array.from(found, (count, frame) => {
+        const mark = element('span', { data: { frame: String(frame), clashes: String(count) } });
+        mark.style.left = `${(100 * frame) / Math.max(found.length - 1, 1)}%`;
+        mark.style.height = `${(100 * count) / most}%`;
+        return mark;
+      }),
+    );
+    tell();
+  };
+  const show = () => {
+    const { motion, frame } = store.document;
+    bar.hidden = motion === undefined;
+    if (motion === shown) {
+      if (motion === undefined || frame === told) return;
+      slide.value = String(frame);
+      tell();
+      return;
+    }
+    shown = motion;
+    failing = undefined;
+    setPlaying(false);
+    if (motion === undefined) return;
+    slide.max = String(motion.frames.length - 1);
+    slide.value = String(frame);
+    marks.replaceChildren();
+    tell();
+    void check(motion);
+  };
+  const stop = store.listen(show);
+  show();
+  return () => {
+    stop();
+    clearInterval(timer);
+    bar.remove();
+  };
+}
