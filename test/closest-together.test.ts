@@ -3,9 +3,9 @@
 
 import { type ClosestPoints, identity, type Mesh, mesh, open, type Pose, shapes } from 'nearfield';
 import { afterAll, describe, expect, it } from 'vitest';
-import { worldCorners } from './oracle/brute-distance.ts';
-import { randomFrom } from './oracle/generators.ts';
-import { exactNearest, isRightTo } from './spec/closest-slivers.ts';
+import { worldCorners } from './oracle/triangles/brute-distance.ts';
+import { randomFrom } from './oracle/triangles/generators.ts';
+import { exactNearest, isRightTo } from './spec/proximity/closest-slivers.ts';
 
 const nearfield = await open({ backend: 'cpu', threads: 1 });
 afterAll(() => nearfield.close());
@@ -27,7 +27,7 @@ function soupOf({ positions, indices }: Mesh): Mesh {
   );
 }
 
-const turned: Pose = [0.36, 0.48, -0.8, 0, -0.8, 0.6, 0, 0, 0.48, 0.64, 0.6, 0, 3, -2, 0.5, 1];
+const turned: Pose = Float64Array.of(0.36, 0.48, -0.8, 0, -0.8, 0.6, 0, 0, 0.48, 0.64, 0.6, 0, 3, -2, 0.5, 1);
 const sphere = shapes.displacedSphere({ triangles: 320, seed: 3 });
 
 describe('points searched together', () => {
@@ -43,7 +43,7 @@ describe('points searched together', () => {
     it(`have the exact distance and the lowest of the nearest triangles ${name}`, () => {
       const seed = 11;
       const random = randomFrom(seed);
-      const corners = worldCorners({ mesh: given, pose });
+      const corners = worldCorners({ mesh: given, pose: [...pose] });
       const points = Float64Array.from({ length: 3 * 300 }, (_, i) => {
         // Some lie at vertices, where many triangles are equally near.
         const atVertex = i % 30 < 3;
