@@ -2,7 +2,7 @@
 // point. Nothing is kept. The thread that was asked uses it, and other threads use it for their part of a large answer.
 
 import type { KeptBodies } from '../bodies/snapshot/kept-bodies.ts';
-import { type PackedBodies, unpackBodies } from '../bodies/snapshot/packed-bodies.ts';
+import { type PackedBodies, packKeptBodies, unpackBodies } from '../bodies/snapshot/packed-bodies.ts';
 import { asThen, type SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
 import { finderOf } from '../bvh/cpu/walk/finder.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
@@ -103,7 +103,7 @@ export function packPairs(
   { candidates, triangles }: Omit<Seen, 'bodyAt' | 'rows'>,
 ): PackedPairs {
   return {
-    ...snapshot.pack(),
+    ...packKeptBodies(snapshot),
     candidates: shared(candidates),
     triangles: triangles && { start: shared(triangles.start), triangles: shared(triangles.triangles) },
   };
