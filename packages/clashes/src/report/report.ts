@@ -5,7 +5,7 @@
 import type { Pixels } from '@nearfield/io/png';
 import type { Group } from '../assembly/types.ts';
 import { byImportance } from '../severity/order.ts';
-import { finishInTurns, Pauses, shareOf } from '../steps/pauses.ts';
+import { finishInTurns, Pauses, shareOf, sortVisits } from '../steps/pauses.ts';
 import { itemsPerStep, type Steps } from '../steps/steps.ts';
 import { type NormalsOf, overviewSteps, pairSteps, rememberNormals } from './draw/picture.ts';
 import { embedded, escapeHtml } from './html.ts';
@@ -55,8 +55,7 @@ export async function writeReport(
   const { length: count } = input.pairs;
   const [ordered, listed] = sharesOf(input);
   const part = (from: number, to: number, visits: number) => shareOf({ progress, from, to }, visits);
-  // To sort is to visit every pair once, and once more whenever runs are merged.
-  const order = part(0, ordered, count * Math.max(1, Math.log2(count / 512)));
+  const order = part(0, ordered, sortVisits(count));
   const pairs = await pauses.finish(byImportance(input.pairs), order);
   const shown = pairs.slice(0, picturedCount(pairs, pictures));
   const drawn = await drawPictures(input, shown, encode, {

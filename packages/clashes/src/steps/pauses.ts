@@ -54,6 +54,9 @@ export const shareOf =
   (steps: number): void =>
     progress?.(from + (to - from) * Math.min(1, (steps * itemsPerStep) / Math.max(visits, 1)));
 
+/** For `shareOf`: how many items `sorted` visits. It sorts runs, and visits every item once whenever runs are merged. */
+export const sortVisits = (count: number): number => count * Math.max(1, Math.log2(count / 512));
+
 /** Does steps with pauses in between, the first of them no sooner than it is due. Rejects with the signal's reason. */
 export const finishInTurns = <T>(
   steps: Steps<T>,

@@ -15,11 +15,15 @@ export function finish<T>(steps: Steps<T>): T {
 /** How many items of a list are done in one step, where an item takes some microseconds. */
 export const itemsPerStep = 1024;
 
-/** The items of a list and their indices, with a step after every thousand or so. */
-export function* each<T>(items: readonly T[], visit: (item: T, index: number) => void): Steps<void> {
+/** The items of a list and their indices, with a step after every thousand or so, or fewer if an item takes longer. */
+export function* each<T>(
+  items: readonly T[],
+  visit: (item: T, index: number) => void,
+  perStep = itemsPerStep,
+): Steps<void> {
   for (let i = 0; i < items.length; i++) {
     visit(items[i], i);
-    if ((i + 1) % itemsPerStep === 0) yield;
+    if ((i + 1) % perStep === 0) yield;
   }
 }
 

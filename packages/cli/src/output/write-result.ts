@@ -21,23 +21,26 @@ export async function writeResult(
 
 /**
  * Joins small pieces of text, so that each write is worth its cost, and pauses where a piece is empty. Rejects with the
- * signal's reason. `count` is told how many lines are written, now and then.
+ * signal's reason. `count` is told, now and then, how many lines are written and how many steps came before them.
  */
 export async function* gathered(
   pieces: Iterable<string>,
   signal: AbortSignal,
-  count?: (lines: number) => void,
+  count?: (lines: number, steps: number) => void,
 ): AsyncGenerator<string> {
   const pauses = new Pauses(signal);
   let text = '';
-  let lines = 0;
+  let [lines, steps] = [0, 0];
   for (const piece of pieces) {
-    if (piece === '') await pauses.take();
+    if (piece === '') {
+      count?.(lines, ++steps);
+      await pauses.take();
+    }
     text += piece;
     if (text.length > 65536) {
       yield text;
       signal.throwIfAborted();
-      if (count) count((lines += linesOf(text)));
+      if (count) count((lines += linesOf(text)), steps);
       text = '';
     }
   }

@@ -10,10 +10,12 @@ import {
   assemblyReport,
   bcfViews,
   finishInTurns,
+  glbVisits,
   type Motion,
   type PlacedBody,
   reportInput,
   shareOf,
+  sortVisits,
 } from '@nearfield/clashes';
 import type { Files } from '../../files.ts';
 import { assemblyTable, type TableOptions } from '../../output/assembly/table.ts';
@@ -57,12 +59,15 @@ export async function writeOutputs(written: Written): Promise<void> {
 }
 
 /** Begins the stage in which a text is written, and reports it by its lines: one per pair, and in JSON per body and group. */
-function linesOf(format: OutFormat, { answer, progress }: Written): (lines: number) => void {
+function linesOf(format: OutFormat, { answer, progress }: Written): (lines: number, steps: number) => void {
   progress.stage('writing');
   const { bodies, frames, groups = [] } = answer;
   const pairs = frames.reduce((sum, frame) => sum + frame.pairs.length, 0);
   const expected = format === 'json' ? bodies.length + pairs + groups.length : pairs;
-  return lines => progress.update(lines / expected);
+  if (format === 'json') return lines => progress.update(lines / expected);
+  // Pairs are put in order before the first line.
+  const before = shareOf({ progress: progress.update, from: 0, to: 0.5 }, pairs + sortVisits(pairs));
+  return (lines, steps) => (lines === 0 ? before(steps) : progress.update(0.5 + (0.5 * lines) / expected));
 }
 
 function textOf(format: OutFormat, answer: AssemblyAnswer, table: TableOptions): Iterable<string> {
@@ -84,9 +89,12 @@ async function drawn(format: OutFormat, written: Written): Promise<Content | und
   try {
     if (format === 'report') return await assemblyReport({ ...input, ...limits, encode: pngUri });
     const visits = bodies.length + 2 * answer.frames[0].pairs.length;
-    const part = (from: number, to: number) => shareOf({ progress: progress.update, from, to }, visits);
-    const shown = await finishInTurns(reportInput(input), signal, part(0, 0.3));
-    if (format === 'glb') return await finishInTurns(assemblyGlb(answer, shown), signal, part(0.3, 1));
+    const prepared = shareOf({ progress: progress.update, from: 0, to: 0.3 }, visits);
+    const shown = await finishInTurns(reportInput(input), signal, prepared);
+    if (format === 'glb') {
+      const count = shareOf({ progress: progress.update, from: 0.3, to: 1 }, glbVisits(answer));
+      return await finishInTurns(assemblyGlb(answer, shown), signal, count);
+    }
     return await assemblyBcf(answer, {
       ...{ signal, version: settings.bcfVersion, date },
       progress: done => progress.update(0.3 + 0.7 * done),
