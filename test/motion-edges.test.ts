@@ -118,7 +118,7 @@ describe('what only touches is undecided, with a gap of at most 2^-40 of the siz
     expect(found.gap).toBeLessThanOrEqual(2 ** -40 * size);
   });
 
-  // Of walls with triangles far longer than the gap, the way from point to point has lost the digits that separate them.
+  // If the triangles of a wall are far longer than the gap, the way from point to point has lost the digits that separate them.
   it.each([10, 1e6])('takes few steps along a wall of 4 times %d', long => {
     const { moving, pose } = cases['the same along a wall'];
     const scene = nf.scene();

@@ -36,6 +36,9 @@ try {
   await page.click('.pair:has-text("lay pinion"):has-text("output gear")');
   await page.waitForSelector('.label', { state: 'attached' });
   await settled();
+  // As it looks on a hardware GPU, which shades the view by itself.
+  await page.keyboard.press('a');
+  await page.waitForFunction(() => document.body.dataset.shaded === document.body.dataset.drawn);
   const large = (await page.screenshot()).toString('base64');
   const small = await page.evaluate(
     async ([bytes, w, h]) => {

@@ -241,6 +241,17 @@ describe('the list', () => {
     );
     expect(await first()).toMatch(/^box09 box10/);
     await page.selectOption('[aria-label=Rule]', '');
+    // Pairs with a body of a set; together with a rule, those that both name.
+    await page.selectOption('[aria-label=Set]', { label: 'high (2 bodies)' });
+    await page.waitForFunction(() =>
+      /^1 of 10/.test(document.querySelector('[data-testid=pair-count]')!.textContent!),
+    );
+    expect(await first()).toMatch(/^box09 box10/);
+    await page.selectOption('[aria-label=Set]', { label: 'low (10 bodies)' });
+    await page.waitForFunction(() =>
+      /^10 in/.test(document.querySelector('[data-testid=pair-count]')!.textContent!),
+    );
+    await page.selectOption('[aria-label=Set]', '');
     await page.selectOption('[aria-label=Groups]', 'part');
     await page.waitForSelector('[data-group]');
     const groups = await page.$$eval('[data-group]', list => list.map(item => item.textContent));

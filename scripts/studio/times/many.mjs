@@ -3,16 +3,21 @@ import { mainThread, opened, pageOf, patience, settled } from './served.mjs';
 
 const frames = 60;
 
+/** Boxes along a side, and where the uppermost layer begins. */
+function sizesOf(count) {
+  const side = Math.ceil(Math.cbrt(count));
+  return { side, top: 2 * (Math.ceil(count / side ** 2) - 1) };
+}
+
 /** Boxes in a cube, and a beam along the front of the uppermost layer, which meets a row of them. */
 function apart(count) {
-  const side = Math.ceil(Math.cbrt(count));
+  const { side, top } = sizesOf(count);
   const lines = [];
   for (let i = 0; i < count; i++) {
     const [x, y, z] = [i % side, Math.floor(i / side) % side, Math.floor(i / side ** 2)].map(v => 2 * v);
     lines.push(`o part ${i}`, ...box([x, y, z], [1, 1, 1]));
   }
-  const top = 2 * (Math.ceil(count / side ** 2) - 1);
-  lines.push('o beam', ...box([0.5, -0.5, top + 0.5], [2 * side, 1, 1]));
+  lines.push('o beam', ...box([0.5, -0.5, top + 0.5], [2 * side, 1, 0.4]));
   return lines.join('\n');
 }
 
@@ -40,7 +45,7 @@ export async function manyTimes(browser, url, count) {
   await page.setInputFiles('[data-testid=files]', [{ name: 'many.obj', mimeType: 'text/plain', buffer }]);
   await page.waitForSelector('.pair', patience);
   await settled(page);
-  const pointed = await pointedTimes(page);
+  const pointed = await pointedTimes(page, sizesOf(count));
   const spent = await mainThread(page);
   const rows = [];
   for (const what of ['all bodies', 'a chosen pair']) {
@@ -74,31 +79,31 @@ export async function manyTimes(browser, url, count) {
   return { rows, pointed };
 }
 
-/** Moves the pointer over places where bodies meet; milliseconds until the names stand beside it. */
-async function pointedTimes(page) {
-  return page.evaluate(async () => {
+/** Moves the pointer to places where the beam enters a box; milliseconds until the names stand beside it. */
+async function pointedTimes(page, sizes) {
+  return page.evaluate(async ({ side, top }) => {
     const { viewer } = globalThis.nearfieldStudio;
     const canvas = document.querySelector('canvas');
-    const { left, top, width, height } = canvas.getBoundingClientRect();
     const words = document.querySelector('.pointed');
+    const { camera } = viewer.camera;
     const frame = () => new Promise(resolve => requestAnimationFrame(resolve));
     const times = [];
     let named = 0;
-    for (let i = 0; i < 400 && times.length < 60; i++) {
-      const [x, y] = [left + width * (0.2 + 0.6 * ((i * 0.618) % 1)), top + height * (0.2 + 0.6 * (i / 400))];
+    for (let i = 1; i < side; i++) {
+      const at = camera.position
+        .clone()
+        .set(2 * i + 0.5, 0, top + 0.9)
+        .project(camera);
+      const { left, top: above, width, height } = canvas.getBoundingClientRect();
+      const place = { clientX: left + ((at.x + 1) / 2) * width, clientY: above + ((1 - at.y) / 2) * height };
       const start = performance.now();
-      canvas.dispatchEvent(new PointerEvent('pointermove', { clientX: x, clientY: y, pointerType: 'mouse' }));
+      canvas.dispatchEvent(new PointerEvent('pointermove', { ...place, pointerType: 'mouse' }));
       await frame();
       times.push(performance.now() - start);
       if (!words.hidden) named++;
     }
     times.sort((a, b) => a - b);
-    viewer.invalidate();
-    return {
-      moves: times.length,
-      named,
-      'median, ms': Math.round(times[times.length >> 1]),
-      'most, ms': Math.round(times.at(-1)),
-    };
-  });
+    const [median, most] = [times[times.length >> 1], times.at(-1)].map(Math.round);
+    return { moves: times.length, named, 'median, ms': median, 'most, ms': most };
+  }, sizes);
 }

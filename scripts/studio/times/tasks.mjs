@@ -89,7 +89,7 @@ export async function taskTimes(browser, url, given, { isReviewed = false } = {}
 function longestOf({ traceEvents }) {
   const isMain = ({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain';
   const renderers = traceEvents.filter(isMain);
-  // Of several pages, the one that works.
+  // The page that works, if there are several.
   const tasksOf = ({ pid, tid }) =>
     traceEvents.filter(
       event =>

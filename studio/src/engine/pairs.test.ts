@@ -18,7 +18,7 @@ const noColumns = columnsOf([], new Uint32Array(0), [], [], new Map());
 function engines(takes: Record<'cpu' | 'gpu', number>) {
   const answer = async (backend: 'cpu' | 'gpu'): Promise<PairsAnswer> => {
     clock += takes[backend];
-    return { serial: 1, columns: noColumns, tests: [], notes: [], time: 0, backend };
+    return { serial: 1, columns: noColumns, tests: [], sets: [], notes: [], time: 0, backend };
   };
   const gpu: GpuAsker = { ask: () => answer('gpu'), close: vi.fn() };
   return { takes, gpu, askWorker: () => answer('cpu') };

@@ -3,6 +3,7 @@
 // deep: what somebody looks at first.
 
 import { renderStatuses, type Status, type Statuses } from '@nearfield/clashes';
+import type { NamedSet } from '../engine/review/types.ts';
 import type { BodyId } from '../engine/types.ts';
 import { assemblyOf, type StudioDocument } from '../state/document.ts';
 import type { Services } from '../studio.ts';
@@ -32,6 +33,8 @@ export class Live {
   backend: 'cpu' | 'gpu' = 'cpu';
   /** The names of the tests of the rules. */
   tests: readonly string[] = [];
+  /** The sets of the rules. */
+  sets: readonly NamedSet[] = [];
   /** What the user should know about rules and statuses. */
   notes: readonly string[] = [];
   /** The document that the rows belong to. */
@@ -143,6 +146,7 @@ export class Live {
       this.time = answer.time;
       this.backend = answer.backend;
       this.tests = answer.tests;
+      this.sets = answer.sets;
       this.#ruleNotes = answer.notes;
       this.revision = revision;
       this.#statuses = undefined;

@@ -71,9 +71,13 @@ async function askMisses(asked: Asked, resolution: number): Promise<Found> {
     const [id, triangle] = [exact.triangles![i], exact.triangles![i + 1]];
     if (!found.get(id)?.has(triangle)) missed.push(id, triangle);
   }
-  const note =
+  const fewer =
     used < resolution
-      ? `A software GPU would take too long to draw ${resolution} pixels per side, so CULLIDE gets ${used}. Most of these triangles are smaller than such a pixel, and what no sample shows is discarded: so it misses nearly all pairs here. A GPU draws all the pixels.`
+      ? `A software GPU would take too long to draw ${resolution} pixels per side, so CULLIDE gets ${used}. `
+      : '';
+  const note =
+    seen < all / 2
+      ? `${fewer}Most of these triangles are smaller than a pixel, and a triangle is discarded if no sample shows it. With more pixels, or with fewer triangles, CULLIDE finds more.`
       : undefined;
   return { ...exact, facts, missed: Uint32Array.from(missed), note };
 }

@@ -25,6 +25,9 @@ export const lengthInWords = (value: number): string => shortened(value, Math.ro
 /** A length to three digits, rounded down: what is nearer than a clearance never reads as if it were not. */
 export const lengthBelow = (value: number): string => shortened(value, Math.floor);
 
+/** A length to three digits, rounded up, as the upper bound of a depth is. */
+export const lengthAbove = (value: number): string => shortened(value, Math.ceil);
+
 function shortened(value: number, round: (value: number) => number): string {
   if (value === 0 || !Number.isFinite(value)) return String(value);
   const exponent = Math.floor(Math.log10(Math.abs(value))) - digits + 1;

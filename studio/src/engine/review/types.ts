@@ -61,12 +61,19 @@ export interface PairColumns {
   readonly same: Uint8Array;
 }
 
+/** A set of the rules, and the bodies that it selects. */
+export interface NamedSet {
+  readonly name: string;
+  readonly ids: Uint32Array;
+}
+
 export interface PairsAnswer {
   /** Names the answer: later questions are about its rows. */
   readonly serial: number;
   readonly columns: PairColumns;
-  /** The tests of the rules, and warnings about rules that match nothing. */
+  /** The tests and the sets of the rules, and warnings about rules that match nothing. */
   readonly tests: readonly string[];
+  readonly sets: readonly NamedSet[];
   readonly notes: readonly string[];
   /** Milliseconds from question to answer. */
   readonly time: number;

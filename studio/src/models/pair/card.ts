@@ -4,7 +4,7 @@ import { element } from '../../parts/element.ts';
 import { withBody } from '../../state/document.ts';
 import type { Studio } from '../../studio.ts';
 import type { Live } from '../live.ts';
-import { amountOf, lengthIn, relationOf } from '../review/words.ts';
+import { amountOf, relationOf, wayIn } from '../review/words.ts';
 import { depthOf } from '../table.ts';
 
 export function openPairCard({ store, viewer, tasks, work }: Studio, live: Live): () => void {
@@ -89,7 +89,7 @@ export function openPairCard({ store, viewer, tasks, work }: Studio, live: Live)
     words.textContent = `${nameOf(chosen.a)} · ${nameOf(chosen.b)}: ${said.join(', ')}`;
     out.hidden = !hasDepth;
     if (hasDepth) {
-      out.textContent = `Move out by ${lengthIn(depth.upper, unit)}`;
+      out.textContent = `Move out by ${wayIn(depth.upper, unit)}`;
       out.title = `Moves ${nameOf(chosen.b)} along the arrow until the two no longer overlap`;
     }
   };

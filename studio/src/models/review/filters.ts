@@ -32,6 +32,13 @@ export function openFilters({ store, work }: Studio, live: Live, changed: () => 
   );
   const status = choice('Status', value => set({ status: (value || undefined) as Wish['status'] }));
   const test = choice('Rule', value => set({ test: value === '' ? undefined : Number(value) }));
+  const ruleSet = choice('Set', () => followSet());
+  /** The bodies of a set change with the document. */
+  const followSet = () => {
+    const found = live.sets.find(({ name }) => name === ruleSet.host.value);
+    const ids = found && new Set(found.ids);
+    if (!same(ids, wish.inSet)) set({ inSet: ids });
+  };
   const sort = choice('Sort', value => set({ sort: value as Sort }));
   const group = choice('Groups', () => changed());
   const parts = element('input', { type: 'checkbox' });
@@ -134,6 +141,15 @@ export function openFilters({ store, work }: Studio, live: Live, changed: () => 
       ),
     ]);
     test.host.hidden = live.tests.length === 0;
+    ruleSet.fill([
+      ['', 'Any set'],
+      ...live.sets.map(({ name, ids }) => {
+        const bodies = ids.length === 1 ? 'body' : 'bodies';
+        return [name, `${name} (${ids.length.toLocaleString('en')} ${bodies})`] as const;
+      }),
+    ]);
+    ruleSet.host.hidden = live.sets.length === 0;
+    followSet();
     sort.fill([
       ['importance', 'Worst first'],
       ['depth', 'Deepest first'],
@@ -164,7 +180,16 @@ export function openFilters({ store, work }: Studio, live: Live, changed: () => 
       'details',
       { class: 'more-filters' },
       element('summary', {}, 'Filters and groups'),
-      element('div', { class: 'row' }, verdict.host, relation.host, status.host, test.host, group.host),
+      element(
+        'div',
+        { class: 'row' },
+        verdict.host,
+        relation.host,
+        status.host,
+        test.host,
+        ruleSet.host,
+        group.host,
+      ),
       element('label', { title: 'Only pairs with a selected body' }, parts, 'with the selected bodies'),
     ),
   );

@@ -21,12 +21,14 @@ export interface Wish {
   readonly test: number | undefined;
   /** One of the two bodies is one of these. */
   readonly parts: ReadonlySet<BodyId> | undefined;
+  /** One of the two bodies is in this set of the rules. */
+  readonly inSet: ReadonlySet<BodyId> | undefined;
   readonly sort: Sort;
 }
 
 export const everything: Wish = {
   ...{ search: '', verdict: undefined, relation: undefined, status: undefined, test: undefined },
-  ...{ parts: undefined, sort: 'importance' },
+  ...{ parts: undefined, inSet: undefined, sort: 'importance' },
 };
 
 interface NamedBody {
@@ -53,6 +55,7 @@ export function wishedRows(table: PairTable, bodies: readonly NamedBody[], wish:
     if (relation !== undefined && kinds[row] !== relation) continue;
     if (wish.test !== undefined && tests[row] !== wish.test) continue;
     if (wish.parts && !wish.parts.has(a) && !wish.parts.has(b)) continue;
+    if (wish.inSet && !wish.inSet.has(a) && !wish.inSet.has(b)) continue;
     if (wish.status !== undefined && (table.statuses.get(row) ?? 'none') !== wish.status) continue;
     const isFound = matches.every(
       (match, i) => match[a] || match[b] || clashIdOf(clashes[row]).startsWith(words[i]),

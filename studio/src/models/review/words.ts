@@ -1,6 +1,6 @@
 // How a pair reads in the list.
 
-import { type Bracket, bracketInWords, lengthInWords, verdictWords } from '@nearfield/clashes';
+import { type Bracket, bracketInWords, lengthAbove, lengthInWords, verdictWords } from '@nearfield/clashes';
 import { nameOfUnit } from '@nearfield/io';
 import type { PairRow } from '../table.ts';
 
@@ -32,6 +32,10 @@ export const relationOf = ({ relation, isSame }: PairRow): string =>
 /** A length with its unit, if one is known. */
 export const lengthIn = (value: number, unit: number | undefined): string =>
   `${lengthInWords(value)}${suffixOf(unit)}`;
+
+/** A way out, as long as the depth is at most. */
+export const wayIn = (value: number, unit: number | undefined): string =>
+  `${lengthAbove(value)}${suffixOf(unit)}`;
 
 /** A depth of which bounds are known, with its unit. */
 export const bracketIn = (depth: Bracket, unit: number | undefined): string =>
