@@ -1,5 +1,5 @@
 // Ctrl-C when the bar of a stage appears: the command ends with status 130, and nothing is left behind.
-// Every look at the clock finds a pause due, as it does in a large assembly. `node scripts/ctrl-c.mjs` measures the time.
+// Every look at the clock finds a pause due, as it does in a large assembly. `node scripts/cli/ctrl-c.mjs` measures the time.
 
 import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';

@@ -60,7 +60,7 @@ export class PointsJob {
     return changetype<Measured>(changetype<usize>(this) + comparedOffset);
   }
 
-  /** Memory for several points (together.as.ts). */
+  /** Memory for several points (together/search-together.as.ts). */
   get together(): usize {
     return changetype<usize>(this) + togetherOffset;
   }

@@ -6,9 +6,9 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { checkUsage } from './usage.mjs';
+import { checkUsage } from '../usage.mjs';
 
-const help = `node scripts/ctrl-c.mjs [PARTS]
+const help = `node scripts/cli/ctrl-c.mjs [PARTS]
 Measures how long Ctrl-C takes in each stage of "nearfield check" with all outputs, for so many parts (default: 100000).`;
 
 const outputs = ['json', 'csv', 'junit.xml', 'glb', 'bcf', 'html'].map(extension => `out.${extension}`);
@@ -71,7 +71,7 @@ const rules = JSON.stringify({
 
 /** In a process of its own: runs the command until the stage's bar appears, and says how long the rest took. */
 async function interrupt(stage, output) {
-  const folder = fileURLToPath(new URL('../packages/cli/dist/', import.meta.url));
+  const folder = fileURLToPath(new URL('../../packages/cli/dist/', import.meta.url));
   const program = readdirSync(folder).find(name => /^run-.*\.js$/.test(name));
   const { run } = await import(join(folder, program));
   const cancel = new AbortController();
