@@ -137,6 +137,23 @@ describe('what only touches is undecided, with a gap of at most 2^-40 of the siz
   });
 });
 
+test('the earliest contact has the interval that it has among all: later pairs are followed in the same steps', async () => {
+  const ball = shapes.displacedSphere({ triangles: 320, amplitude: 0.4, seed: 3 });
+  for (let i = 0; i < 8; i++) {
+    const scene = nf.scene() as CpuScene;
+    // Two balls fall on boxes, the second one a little earlier.
+    const bodies = [0, 1].map(k => {
+      scene.add(shapes.box({ size: [3, 3, 1] }), { pose: at(20 * k, 0, 0) });
+      const body = scene.add(ball, { pose: at(20 * k, 0, 6 + 0.1 * i - 2 ** -i * 0.1 * k) });
+      return { body, to: turned(1 + 0.2 * i, 20 * k, 0.3, -2) };
+    });
+    const all = await scene.firstContact({ bodies });
+    expect(all.map(({ a }) => a.index)).toEqual([2, 0]);
+    expect(await scene.firstContact({ bodies }, { which: 'earliest' })).toEqual(all.slice(0, 1));
+    scene.close();
+  }
+});
+
 test('numbers near the ends of the range of doubles', async () => {
   for (const scale of [1e-160, 1e-105, 1e-100, 1e100, 1e105, 1e150]) {
     const box = shapes.box({ size: [2 * scale, 2 * scale, 2 * scale] });
