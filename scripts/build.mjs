@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { assets } from './bundle/assets.mjs';
 import { documentQuestions, pruneDeclarations } from './bundle/declarations.mjs';
@@ -75,7 +76,8 @@ export async function buildAll({ types = true } = {}) {
   });
   tidyModules('packages/nearfield/dist');
   // What names the file by its address is in this folder too: several entries need it.
-  await buildJobs(jobsIn('packages/nearfield/dist/shared'));
+  const jobs = await buildJobs(jobsIn('packages/nearfield/dist/shared'));
+  writeFileSync('packages/nearfield/dist/THIRD-PARTY.txt', noticesOf(packagesOf(jobs)));
   await build({
     ...common,
     platform: 'neutral',
@@ -169,6 +171,7 @@ async function buildBench() {
       'programs/record',
       'programs/assembly-file',
       'programs/boxes-file',
+      'programs/auto',
       'programs/shards',
       'run/engine-process',
     ].map(name => `bench/src/${name}.ts`),
@@ -215,6 +218,16 @@ async function buildStudio() {
     // Packages that are installed beside the command line need not be in it.
     filter: file => !/stamp$|[\\/]dist[\\/]packages$/.test(file),
   });
+  packAssets('packages/cli/dist/studio/assets');
+}
+
+/** Replaces what compresses well by itself, as gzip: it is most of what the command line installs, and browsers take it as it is. */
+function packAssets(folder) {
+  for (const name of readdirSync(folder).filter(name => /\.(js|css|wasm)$/.test(name))) {
+    const file = join(folder, name);
+    writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }));
+    rmSync(file);
+  }
 }
 
 /** A hash of all files in folders, less what was built from them, and of some files. */

@@ -37,7 +37,13 @@ const discovery = new Discovery()
 const internal = new Set([
   // Takes nothing: it is all that the script of a worker does.
   'io: serveForeign',
-  ...['Body.snapshotNow', 'Body.leave', 'Candidates.filtered', 'TrianglePairs.decide'],
+  ...[
+    'Body.snapshotNow',
+    'Body.leave',
+    'Candidates.filtered',
+    'TrianglePairs.decide',
+    'TrianglePairs.decideInSlices',
+  ],
   ...['Mesh.solidInSteps', 'Mesh.partsInSteps', 'Adjacency.edgesInSteps', 'Adjacency.partsInSteps'],
   ...[
     'LayersKeep.whenClosed',

@@ -31,7 +31,9 @@ const visible = gpuQuestions.filter(({ name }) => name.includes('visibility'));
 /** The usual run leaves out questions whose kernels take a software GPU long to compile. */
 const asked = slow
   ? [...same, ...visible, ...sampled]
-  : same.filter(({ name }) => /^(interferences|distance$|within|closest|selfI)/.test(name));
+  : same.filter(({ name }) =>
+      /^(interferences|distance$|within|closest|selfI|rays|inBox, list|inSphere, any)/.test(name),
+    );
 
 let device: GPUDevice;
 let cpu: CpuEngine;

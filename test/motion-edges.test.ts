@@ -118,7 +118,7 @@ describe('what only touches is undecided, with a gap of at most 2^-40 of the siz
     expect(found.gap).toBeLessThanOrEqual(2 ** -40 * size);
   });
 
-  // Of walls with triangles far longer than the gap, the way from point to point has lost the digits that separate them.
+  // If the triangles of a wall are far longer than the gap, the way from point to point has lost the digits that separate them.
   it.each([10, 1e6])('takes few steps along a wall of 4 times %d', long => {
     const { moving, pose } = cases['the same along a wall'];
     const scene = nf.scene();
@@ -129,7 +129,7 @@ describe('what only touches is undecided, with a gap of at most 2^-40 of the siz
     const question = core.questionAboutAll();
     const [a, b] = [question.readableAt(0), question.readableAt(1)];
     const pair = new PairMotion(core.cpu, a, b, turningPath(a, to, 'turn', 'square'), restingPath(b));
-    const search = nextEvent(pair, 0, { end: 1 }, 2 ** -40);
+    const search = nextEvent(pair, 0, { end: 1, last: 1 }, 2 ** -40);
     let steps = 0;
     while (!search.next().done) steps++;
     expect(steps).toBeLessThan(100);

@@ -1,6 +1,6 @@
 // The tours of ARCHITECTURE.md are true: every question enters the files that its tour names.
 
-import { open, shapes } from 'nearfield';
+import { mesh, open, shapes } from 'nearfield';
 import { afterAll, expect, test } from 'vitest';
 import { boxObj, runIn, testFolder } from '../packages/cli/src/testing.ts';
 import { faultsOf, filesEnteredBy, filesOfTour } from './tour.ts';
@@ -26,6 +26,22 @@ test('distance on the CPU', async () => {
   });
   const tour = filesOfTour('`scene.distance(a, b)`').filter(path => !path.includes('/gpu/'));
   expect(faultsOf(tour, entered)).toEqual([]);
+});
+
+test('rays and regions on the CPU', async () => {
+  const crowd = nf.scene();
+  for (let i = 0; i < 9; i++) crowd.add(shapes.box({ size: [2, 2, 2] }), { pose: placed(i) });
+  const entered = await filesEnteredBy(async () => {
+    // Through a corner of some; and a box that an edge of a slanted triangle only just touches.
+    await crowd.rays(crowd.bodies, Float64Array.of(0, 0, 0, 1, 1, 1), { hits: 'all' });
+    await crowd.inBox(crowd.bodies, Float64Array.of(-1, -1, -1, 1, 1, 1));
+    const slanted = scene.add(mesh(Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1), Uint32Array.of(0, 1, 2)));
+    await scene.inBox(slanted, Float64Array.of(-1, -1, -1, 0.25, 0.25, 0.5));
+    scene.remove(slanted);
+  });
+  const tour = filesOfTour('`scene.rays(bodies, rays)` and `scene.inBox(bodies, boxes)`');
+  const onCpu = tour.filter(path => !path.includes('/gpu/') && !path.endsWith('/given-triangles.ts'));
+  expect(faultsOf(onCpu, entered)).toEqual([]);
 });
 
 test('first contacts of bodies that move', async () => {

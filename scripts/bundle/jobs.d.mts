@@ -1,3 +1,3 @@
-export function buildJobs(outfile: string): Promise<void>;
+export function buildJobs(outfile: string): Promise<string[]>;
 export function jobsIn(folder: string): string;
 export default function setup(): Promise<void>;

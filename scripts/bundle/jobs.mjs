@@ -12,7 +12,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The file in a folder. */
 export const jobsIn = folder => join(folder, 'jobs.js');
 
-/** @param {string} outfile */
+/**
+ * @param {string} outfile
+ * @returns {Promise<string[]>} the modules in it
+ */
 export const buildJobs = outfile =>
   bundle('packages/nearfield/src/jobs.ts', outfile, {
     platform: 'neutral',
@@ -23,8 +26,9 @@ export const buildJobs = outfile =>
 
 async function bundle(entry, outfile, options) {
   const partial = `${outfile}.${process.pid}.partial`;
-  await build({
+  const { metafile } = await build({
     ...{ bundle: true, format: 'esm', target: 'es2022', logLevel: 'warning' },
+    ...{ metafile: true, absWorkingDir: root },
     plugins: [assets(kernelModules)],
     entryPoints: [join(root, entry)],
     outfile: partial,
@@ -33,6 +37,7 @@ async function bundle(entry, outfile, options) {
   mkdirSync(dirname(outfile), { recursive: true });
   // At once: threads of other test runs may be importing it.
   renameSync(partial, outfile);
+  return Object.keys(metafile.inputs).map(path => join(root, path));
 }
 
 /** Before tests: what threads run, as its sources are now. */

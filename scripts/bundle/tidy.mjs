@@ -17,14 +17,11 @@ export function tidyModules(folder) {
   for (const name of entries) {
     const texts = reachedFrom(name, modules).flatMap(module => kernels.get(module) ?? []);
     const imports = texts.map((text, i) => `import kernels${i} from "./shared/${text}";\n`);
-    writeFileSync(join(folder, name), imports.join('') + withoutPaths(modules.get(name)));
+    writeFileSync(join(folder, name), imports.join('') + modules.get(name));
     modules.delete(name);
   }
-  for (const [name, text] of modules) writeFileSync(join(folder, 'shared', name), withoutPaths(text));
+  for (const [name, text] of modules) writeFileSync(join(folder, 'shared', name), text);
 }
-
-/** Without the comments in which the bundler names sources: the package does not carry them. */
-const withoutPaths = text => text.replace(/^\/\/ packages\/\S+\n/gm, '');
 
 const isModule = name => name.endsWith('.js');
 

@@ -40,9 +40,9 @@ export const programs = {
   penetration: { code: onCpu(['penetration', 'penetration']), most: 118 },
   contacts: { code: onCpu(['contacts', 'contacts']), most: 95 },
   overlap: { code: onCpu(['overlap', 'overlap']), most: 92 },
-  rays: { code: onCpu(['rays, raysSync', 'rays']), most: 41 },
+  rays: { code: onCpu(['rays, raysSync', 'rays']), most: 44.5 },
   'boxes and balls': { code: onCpu(['inBox, inBoxSync, inSphere, inSphereSync', 'regions']), most: 50 },
-  motion: { code: onCpu(['firstContact', 'motion']), most: 135 },
+  motion: { code: onCpu(['firstContact', 'motion']), most: 148 },
   'fields and distance maps': {
     code: onCpu(['field, intersectionVolume, distanceMap', 'sampled']),
     most: 88,

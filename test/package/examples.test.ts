@@ -31,7 +31,7 @@ beforeAll(() => {
     filter: file => !/node_modules|dist$/.test(file.slice(root.length)),
   });
   for (const name of ['express', 'three', 'react', 'react-dom', '@react-three/fiber', 'vite']) {
-    const places = ['node_modules', 'examples/react-three-fiber/node_modules'].map(place =>
+    const places = ['examples/react-three-fiber/node_modules', 'node_modules'].map(place =>
       join(root, place, name),
     );
     const to = join(folder, 'node_modules', name);
@@ -119,9 +119,9 @@ async function errorsOf(page: string): Promise<string[]> {
     const { port } = server.httpServer.address() as { port: number };
     await tab.goto(`http://127.0.0.1:${port}/`);
     // Every page shows what it found.
-    await tab.waitForFunction(() => /\d|crossing|separate/.test(document.body.innerText), null, {
-      timeout: 60_000,
-    });
+    const shows = () => /\d|crossing|separate/.test(document.body.innerText);
+    const found = tab.waitForFunction(shows, null, { timeout: 60_000 });
+    await found.catch(error => errors.push(error.message));
     return errors;
   } finally {
     await browser.close();
@@ -138,7 +138,13 @@ describe('pages', () => {
     async name => {
       const { build } = await import('vite');
       const to = join(folder, 'examples', name);
-      await build({ root: to, logLevel: 'error', build: { target: 'esnext', chunkSizeWarningLimit: 4000 } });
+      await build({
+        root: to,
+        logLevel: 'error',
+        // What is linked has its own beside it.
+        resolve: { dedupe: ['react', 'react-dom', 'three'] },
+        build: { target: 'esnext', chunkSizeWarningLimit: 4000 },
+      });
       expect(readdirSync(join(to, 'dist/assets')).some(file => file.endsWith('.js'))).toBe(true);
       expect(await errorsOf(to)).toEqual([]);
     },

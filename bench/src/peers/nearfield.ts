@@ -272,10 +272,14 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
             close,
           };
         }
-        case 'rays': {
+        case 'rays':
+        case 'hits': {
           const rays = raysOf(job);
+          const options = { hits: job.question === 'rays' ? 'first' : 'all' } as const;
           return {
-            ask: moved(() => (syncScene ? syncScene.raysSync(bodies[0], rays) : scene.rays(bodies[0], rays))),
+            ask: moved(() =>
+              syncScene ? syncScene.raysSync(bodies[0], rays, options) : scene.rays(bodies[0], rays, options),
+            ),
             pairs: answer => {
               const { rays: hit, triangles } = answer as RayHits;
               return Uint32Array.from(
@@ -404,7 +408,7 @@ function measuredPixels({ distance }: DistanceMap): Uint32Array {
 
 /** A device of the bench, with all the limits of the adapter. Dawn's instance must outlive it. */
 let dawn: GPU | undefined;
-async function openDevice(): Promise<GPUDevice> {
+export async function openDevice(): Promise<GPUDevice> {
   const { create, globals } = await import('webgpu');
   Object.assign(globalThis, globals);
   dawn ??= create([]);

@@ -34,7 +34,7 @@ export { type Conversion, commonUnit, convertedPose, scaledPose } from './assemb
 export { assemblyBcf, type BcfVersion } from './exchange/bcf/bcf.ts';
 export { bcfViews } from './exchange/bcf/view.ts';
 export { assemblyCsv } from './exchange/csv.ts';
-export { assemblyGlb } from './exchange/glb.ts';
+export { assemblyGlb, glbVisits } from './exchange/glb.ts';
 export { assemblyJson, indexPairs, list } from './exchange/json.ts';
 export { assemblyJunit } from './exchange/junit.ts';
 export { groupByPart } from './groups/by-part.ts';
@@ -48,6 +48,7 @@ export {
   noStatuses,
   parseStatuses,
   renderStatuses,
+  renderSteps,
   type StatusEntry,
   type Statuses,
   statusWords,
@@ -103,7 +104,7 @@ export { askedOf, checkFiles, mergeFound } from './shards/merge.ts';
 export { makespan } from './shards/schedule.ts';
 export { type AskedOfShards, readAsked, readShard, type ShardFile, shardJson } from './shards/shard-json.ts';
 export type { Tile } from './shards/tiles.ts';
-export { finishInTurns } from './steps/pauses.ts';
+export { finishInTurns, otherTasks, Pauses, shareOf, sortVisits } from './steps/pauses.ts';
 export { finish } from './steps/steps.ts';
 export { jsonText, visible } from './text/escape.ts';
 export { JsonReader } from './text/json-reader.ts';

@@ -66,7 +66,7 @@ async function withLibrary<T>(
   try {
     const { samples } = methods[question.method];
     const openTime = performance.now() - start;
-    let shown: Stage | undefined;
+    let shown: Stage = 'opening';
     return await ask(nf, {
       ...{ ...question, samples, openTime, version },
       progress(stage, done) {

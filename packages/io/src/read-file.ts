@@ -49,6 +49,8 @@ export interface ReadOptions {
    * other formats in one go but for what is fetched and for what another thread reads.
    */
   readonly signal?: AbortSignal | undefined;
+  /** Called with the fraction of a glTF that is read, 0 to 1, as reading goes on. Other formats are read in one go. */
+  readonly progress?: ((done: number) => void) | undefined;
   /** Merge everything in the file into one body, in world positions. */
   readonly oneBody?: boolean | undefined;
   /**
@@ -133,6 +135,7 @@ const optionKinds: Readonly<Record<string, 'function' | 'boolean' | 'number'>> =
   fetchBeside: 'function',
   wasm: 'function',
   thread: 'function',
+  progress: 'function',
   properties: 'boolean',
   oneBody: 'boolean',
   maxExpansion: 'number',

@@ -1,7 +1,7 @@
 // Opening the complete library: choose a backend, hold its engine, make scenes with every question, give everything back.
 
 import { bad, checkOptions, oneOf, type Rules } from './core/arguments.ts';
-import { type BackendCosts, Costs, checkCosts } from './core/costs.ts';
+import { type BackendCosts, checkCosts } from './core/backend-costs.ts';
 import { NearfieldError } from './core/errors.ts';
 import type { Backend } from './core/stats.ts';
 import { type CpuEngine, createCpuEngine } from './cpu/engine.ts';
@@ -26,7 +26,10 @@ export interface OpenOptions {
    * CPU while kernels are being compiled. The answers are the same; `answer.stats.backend` says who gave one.
    */
   readonly backend?: 'auto' | 'gpu' | 'cpu' | undefined;
-  /** The application's own device, shared. It is not destroyed by `close`. Implies the gpu backend. */
+  /**
+   * The application's own device, shared. It is not destroyed by `close`. It answers every question, unless `backend` is 'auto':
+   * then the CPU answers what it is expected to answer sooner.
+   */
   readonly device?: Device | undefined;
   /**
    * How many threads of the CPU work on a long question, the calling one included; default: as many as there are cores. The
@@ -45,9 +48,6 @@ export interface OpenOptions {
    */
   readonly costs?: BackendCosts | undefined;
 }
-
-/** What answers take, by the name of the GPU. */
-const costsByDevice = new Map<string, Costs>();
 
 /** The library, opened: a backend whose scenes have every question as a method. */
 export class Nearfield<B extends Backend = Backend> extends Host<B> {
@@ -148,20 +148,13 @@ async function openGpu(
   isOptional: boolean,
   given: BackendCosts | undefined,
 ): Promise<GpuEngine | undefined> {
-  const costsOf = (name: string): Costs => {
-    let costs = costsByDevice.get(name);
-    if (costs === undefined) {
-      costsByDevice.set(name, (costs = new Costs()));
-      if (given?.device === name) costs.take(given);
-    }
-    return costs;
-  };
   try {
     const { createGpuEngine } = await import('./open-gpu.ts');
     return await createGpuEngine({
       device,
-      hardwareOnly: isOptional,
-      costsOf: isOptional ? costsOf : undefined,
+      hardwareOnly: isOptional && device === undefined,
+      learnsCosts: isOptional,
+      costs: given,
     });
   } catch (error) {
     if (isOptional && error instanceof NearfieldError && error.code === 'no-gpu') return undefined;

@@ -46,10 +46,10 @@ export async function write(nf: Nearfield, kept: Kept, written: Written, limits:
   const date = new Date().toISOString();
   const input = { title, answer, bodies, motion, date };
   const { signal } = limits;
-  if (format === 'glb')
-    return new Blob([bytesOf(assemblyGlb(answer, await finishInTurns(reportInput(input), signal)))], {
-      type,
-    });
+  const glb = function* () {
+    return yield* assemblyGlb(answer, yield* reportInput(input));
+  };
+  if (format === 'glb') return new Blob([bytesOf(await finishInTurns(glb(), signal))], { type });
   if (format === 'report') {
     return new Blob([await assemblyReport({ ...input, encode: pngUri, signal, progress: half(1) })], {
       type,

@@ -158,15 +158,15 @@ export interface FaultQuestion<S extends Scene = Scene> {
   ask(scene: S, limits: Limits): unknown;
 }
 
-/** Boxes of several sizes, and balls around points. */
+/** Boxes of several sizes, balls around points, and rays: as many as a GPU is asked about. */
 const someBoxes = Float64Array.from(
-  { length: 60 },
+  { length: 6 * 64 },
   (_, i) => (((i * 5) % 7) - 3.5) / 4 + (i % 6 > 2 ? 2 : 0),
 );
-const someSpheres = Float64Array.from({ length: 40 }, (_, i) =>
+const someSpheres = Float64Array.from({ length: 4 * 64 }, (_, i) =>
   i % 4 === 3 ? (i % 5) / 4 : (((i * 5) % 13) - 6.5) / 4,
 );
-const someRays = Float64Array.from({ length: 60 }, (_, i) => (((i * 5) % 13) - 6.5) / 4);
+const someRays = Float64Array.from({ length: 6 * 64 }, (_, i) => (((i * 5) % 13) - 6.5) / 4);
 const points = Float64Array.from({ length: 60 }, (_, i) => (((i * 7) % 17) - 8) / 4);
 const grid = { resolution: 5 };
 const map = { resolution: 6, direction: [0, 0, -1] } as const;

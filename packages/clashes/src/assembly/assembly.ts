@@ -15,9 +15,9 @@ import {
 } from 'nearfield';
 import type { Reusable } from '../history/reuse.ts';
 import type { Decision } from '../rules/types.ts';
-import { judge, type OpenPair, type PlacedBodies } from '../severity/judge.ts';
+import { judge, type OpenPair, type PlacedBodies, partOf } from '../severity/judge.ts';
 import { compareImportance } from '../severity/order.ts';
-import { Pauses } from '../steps/pauses.ts';
+import { Pauses, shareOf } from '../steps/pauses.ts';
 import { each, mapped, type Steps } from '../steps/steps.ts';
 import { addNear } from './near.ts';
 import { pairKey } from './pair-key.ts';
@@ -84,20 +84,26 @@ export interface AssemblyQuestion {
   readonly progress: (stage: Stage, done: number) => void;
 }
 
-/** What takes time, in this order; for a motion, all of it is 'checking'. */
-export type Stage = 'checking' | 'relating' | 'locating' | 'clearances' | 'depths' | 'volumes';
+/** What takes time, in this order; for a motion, all from 'checking' to 'volumes' is 'checking'. */
+export type Stage = 'opening' | FrameStage | 'grouping';
 
-const stages: readonly Stage[] = ['checking', 'relating', 'locating', 'clearances', 'depths', 'volumes'];
+type FrameStage = (typeof stages)[number];
+
+const stages = ['checking', 'relating', 'locating', 'clearances', 'depths', 'volumes'] as const;
 
 export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Promise<AssemblyAnswer> {
   const { motion, signal, method, samples } = question;
   const buildStart = performance.now();
   const scene = nf.scene();
   const pauses = new Pauses(signal);
+  const { length: count } = question.bodies;
+  const opening = (from: number, to: number) =>
+    shareOf({ progress: done => question.progress('opening', done), from, to }, count);
   const placed = await pauses.finish(
     mapped(question.bodies, ({ name, mesh, pose, file }) =>
       naming(file, () => scene.add(mesh, pose ? { name, pose } : { name })),
     ),
+    opening(0, 0.7),
   );
   const frames = framesOf(motion);
   // Bodies that no frame names stay where they are.
@@ -128,7 +134,7 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
       solid,
     };
   };
-  const bodies = await pauses.finish(mapped(question.bodies, describe));
+  const bodies = await pauses.finish(mapped(question.bodies, describe), opening(0.7, 1));
   const queryStart = performance.now();
   let judgeTime = 0;
   let unmeasured = 0;
@@ -145,7 +151,7 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
       ? (stage, done) =>
           question.progress(
             'checking',
-            (frame + (stages.indexOf(stage) + done) / stages.length) / frames.length,
+            (frame + (stages.indexOf(stage as FrameStage) + done) / stages.length) / frames.length,
           )
       : question.progress;
     const given = givenIn(frames[frame], question.bodies);
@@ -322,7 +328,9 @@ export async function findPairs(
   const answer = await (interferences?.(options) ?? ask(scene, method, { resolution, ...options }));
   const relations = await answer.relations(stage('relating'));
   const start = performance.now();
-  const points = question.points ? await answer.points(stage('locating')) : undefined;
+  const locating = stage('locating');
+  const from = question.points ? 0.9 : 0;
+  const points = question.points ? await answer.points(partOf(locating, 0, from)) : undefined;
   const located = performance.now() - start;
   // There may be millions of pairs: the library's objects are made only if somebody wants triangles.
   const { indices, triangleCounts } = answer;
@@ -342,7 +350,8 @@ export async function findPairs(
       verdict: undefined,
     };
   };
-  const pairs = await new Pauses(question.signal).finish(mapped(relations, describe));
+  const described = shareOf({ progress: locating.progress, from, to: 1 }, relations.length);
+  const pairs = await new Pauses(question.signal).finish(mapped(relations, describe), described);
   for (const pair of question.known?.pairs ?? []) pairs.push({ ...pair });
   const { clearances } = rules;
   if (clearances.length > 0) {

@@ -21,7 +21,7 @@ import { lengthIn, type ResolvedRules, resolveRules } from '../rules/resolve.ts'
 import type { AllowedBodies, Rules } from '../rules/types.ts';
 import { isFailing } from '../severity/failing.ts';
 import { worstPairs } from '../severity/worst-frame.ts';
-import { Pauses } from '../steps/pauses.ts';
+import { Pauses, shareOf } from '../steps/pauses.ts';
 import { mapped, type Steps } from '../steps/steps.ts';
 import { type AssemblyQuestion, askAssembly, type PairRules } from './assembly.ts';
 import { pairKey } from './pair-key.ts';
@@ -69,10 +69,16 @@ export async function checkAssembly(nf: Nearfield, question: CheckQuestion): Pro
   const resolved = resolvedOf(question);
   const notes = [...resolved.warnings];
   const pauses = new Pauses(question.signal);
-  const tracked =
-    question.identities || baseline || statuses || group
-      ? await pauses.finish(trackedBodies(question, resolved))
-      : undefined;
+  const isTracked = question.identities || baseline || statuses || group;
+  /** The share of 'opening' in which the bodies get their fingerprints. */
+  const fingerprints = isTracked ? 0.5 : 0;
+  const opening = { progress: (done: number) => question.progress('opening', done), from: 0 };
+  const tracked = isTracked
+    ? await pauses.finish(
+        trackedBodies(question, resolved),
+        shareOf({ ...opening, to: fingerprints }, bodies.length),
+      )
+    : undefined;
   const past = baseline && pastOf(baseline, { bodies: tracked!, files: question.files, unit });
   if (past?.note !== undefined) notes.push(past.note);
   const hash = tracked && hashOf(question, resolved);
@@ -91,6 +97,8 @@ export async function checkAssembly(nf: Nearfield, question: CheckQuestion): Pro
   const { decide } = pairRules;
   const asked = await askAssembly(nf, {
     ...question,
+    progress: (stage, done) =>
+      question.progress(stage, stage === 'opening' ? fingerprints + (1 - fingerprints) * done : done),
     // Only the depth tells whether a clash has become worse, or is deeper than was accepted.
     ...((baseline || statuses) && { depths: 'all' }),
     rules: pairRules,
@@ -98,11 +106,15 @@ export async function checkAssembly(nf: Nearfield, question: CheckQuestion): Pro
     depthLimits: tracked && depthLimits(tracked, past, statuses, lengthsIn(unit)),
   });
   await pauses.take();
+  const grouping = (from: number, to: number, visits: number) =>
+    shareOf({ progress: done => question.progress('grouping', done), from, to }, visits);
+  const pairCount = asked.frames.reduce((sum, { pairs }) => sum + pairs.length, 0);
   const answer: AssemblyAnswer = {
     ...asked,
     ...(tracked && {
       bodies: await pauses.finish(
         mapped(asked.bodies, (body, i) => ({ ...body, fingerprint: tracked[i].fingerprint })),
+        grouping(0, 0.05, bodies.length),
       ),
     }),
     ...{ tolerance, clearance, question: hash },
@@ -112,12 +124,15 @@ export async function checkAssembly(nf: Nearfield, question: CheckQuestion): Pro
     ...(resolved.unmatched.length > 0 && { warnings: resolved.unmatched }),
   };
   const naming = past ? compare(answer, past, { decide }) : tracked && identify(answer);
-  const named = naming ? await pauses.finish(naming) : answer;
+  const named = naming
+    ? await pauses.finish(naming, grouping(0.05, 0.55, 2 * bodies.length + 4 * pairCount))
+    : answer;
   await pauses.take();
   const applied = statuses && applyStatuses(named, statuses, lengthsIn(unit));
   notes.push(...(applied?.notes ?? []));
   await pauses.take();
-  return { answer: await pauses.finish(summed(applied?.answer ?? named, resolved, group)), notes };
+  const sums = summed(applied?.answer ?? named, resolved, group);
+  return { answer: await pauses.finish(sums, grouping(0.6, 1, 4 * pairCount)), notes };
 }
 
 /** The rules of a question for its bodies, which may name none of their pairs. */

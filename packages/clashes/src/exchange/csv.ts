@@ -6,7 +6,7 @@
 
 import type { AssemblyAnswer, AssemblyPair } from '../assembly/types.ts';
 import { byImportance, verdictOf } from '../severity/order.ts';
-import { finish } from '../steps/steps.ts';
+import { each, unwritten } from '../steps/steps.ts';
 import { visible } from '../text/escape.ts';
 import { pathText } from '../text/paths.ts';
 
@@ -60,16 +60,19 @@ const columns: readonly Column[] = [
   { head: 'reason', cell: ({ reason }) => reason, optional: true },
 ];
 
-/** In pieces, because the rows of a large answer do not fit into one string. */
+/** In pieces, because the rows of a large answer do not fit into one string. Empty pieces are steps of the work. */
 export function* assemblyCsv(answer: AssemblyAnswer): Generator<string> {
-  const used = columns.filter(
-    ({ cell, optional }) =>
-      !optional ||
-      answer.frames.some(({ pairs, frame }) => pairs.some(pair => cell(pair, answer, frame) !== undefined)),
-  );
+  const unused = new Set(columns.filter(({ optional }) => optional));
+  for (const { pairs, frame } of answer.frames) {
+    const look = each(pairs, pair => {
+      for (const column of unused) if (column.cell(pair, answer, frame) !== undefined) unused.delete(column);
+    });
+    yield* unwritten(look);
+  }
+  const used = columns.filter(column => !unused.has(column));
   yield `\ufeff${used.map(({ head }) => head).join(',')}\r\n`;
   for (const { pairs, frame } of answer.frames) {
-    for (const pair of finish(byImportance(pairs))) {
+    for (const pair of yield* unwritten(byImportance(pairs))) {
       yield `${used.map(({ cell }) => written(cell(pair, answer, frame))).join(',')}\r\n`;
     }
   }

@@ -1,5 +1,6 @@
 // Writes a GLB file of nodes with one primitive each: triangles or lines.
 
+import { each, mapped, type Steps } from '../steps/steps.ts';
 import { jsonText } from '../text/escape.ts';
 
 /** Modes of a glTF primitive. */
@@ -51,28 +52,40 @@ export class GlbWriter {
   }
 
   /** The bytes of the file. */
-  finish(generator: string): Uint8Array {
+  *finish(generator: string): Steps<Uint8Array> {
     const { nodes, meshes, materials, accessors, views: bufferViews } = this;
-    const json = {
-      asset: { version: '2.0', generator },
-      scene: 0,
-      scenes: [nodes.length > 0 ? { nodes: nodes.map((_, i) => i) } : {}],
-      // glTF does not allow empty arrays.
-      ...(nodes.length > 0 && {
-        ...{ nodes, meshes, materials, accessors, bufferViews },
-        buffers: [{ byteLength: this.length }],
-      }),
+    const lists = {
+      nodes,
+      meshes,
+      materials,
+      accessors,
+      bufferViews,
+      buffers: [{ byteLength: this.length }],
     };
-    const text = padded(new TextEncoder().encode(jsonText(json)), 0x20);
-    const parts = [header(text.length, 0x4e4f534a), text];
-    if (this.length > 0) parts.push(header(this.length, 0x004e4942), ...this.chunks);
-    const total = parts.reduce((sum, { length }) => sum + length, 12);
+    const fields = [
+      `"asset":${jsonText({ version: '2.0', generator })}`,
+      '"scene":0',
+      `"scenes":[${nodes.length > 0 ? jsonText({ nodes: nodes.map((_, i) => i) }) : '{}'}]`,
+    ];
+    // glTF does not allow empty arrays.
+    for (const [name, items] of nodes.length > 0 ? Object.entries<readonly object[]>(lists) : []) {
+      fields.push(`"${name}":[${(yield* mapped(items, item => jsonText(item))).join(',')}]`);
+      yield;
+    }
+    const text = padded(new TextEncoder().encode(`{${fields.join(',')}}`), 0x20);
+    yield;
+    const total = 20 + text.length + (this.length > 0 ? 8 + this.length : 0);
     const bytes = new Uint8Array(total);
     let at = 0;
-    for (const part of [header(0x46546c67, 2, total), ...parts]) {
+    const add = (part: Uint8Array) => {
       bytes.set(part, at);
       at += part.length;
-    }
+    };
+    add(header(0x46546c67, 2, total));
+    add(header(text.length, 0x4e4f534a));
+    add(text);
+    if (this.length > 0) add(header(this.length, 0x004e4942));
+    yield* each(this.chunks, add);
     return bytes;
   }
 

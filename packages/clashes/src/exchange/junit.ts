@@ -8,6 +8,7 @@ import type { AssemblyAnswer } from '../assembly/types.ts';
 import { isFailing } from '../severity/failing.ts';
 import { compareImportance, verdictOf, verdictWords } from '../severity/order.ts';
 import { type PairOverFrames, pairsOverFrames } from '../severity/worst-frame.ts';
+import { mapped, type Steps, sorted, unwritten } from '../steps/steps.ts';
 import { labelsOf } from '../text/labels.ts';
 import { pairInWords, spans } from '../text/sentences.ts';
 import { xmlText as xml } from '../text/xml.ts';
@@ -26,8 +27,9 @@ interface Suite {
   readonly cases: readonly Case[];
 }
 
+/** In pieces. Empty pieces are steps of the work. */
 export function* assemblyJunit(answer: AssemblyAnswer): Generator<string> {
-  const suites = suitesOf(answer);
+  const suites = yield* unwritten(suitesOf(answer));
   const { timing } = answer;
   const seconds = ((timing.read + timing.build + timing.query + (timing.judge ?? 0)) / 1000).toFixed(3);
   const counts = (cases: readonly Case[]) => {
@@ -54,12 +56,17 @@ function outcomeXml({ outcome, words, verdict = '' }: Case): string {
     : `<skipped message="${message}"/>`;
 }
 
-function suitesOf(answer: AssemblyAnswer): Suite[] {
+function* suitesOf(answer: AssemblyAnswer): Steps<Suite[]> {
   const { bodies, tests, warnings = [] } = answer;
   const labels = labelsOf(bodies);
-  const all = [...pairsOverFrames(answer)]
-    .sort((p, q) => compareImportance(p.pair, q.pair))
-    .map(each => ({ pair: each.pair, found: caseOf(each, labels, answer) }));
+  yield;
+  const found = [...pairsOverFrames(answer)];
+  yield;
+  const inOrder = yield* sorted(found, (p, q) => compareImportance(p.pair, q.pair));
+  const all = yield* mapped(inOrder, each => ({
+    pair: each.pair,
+    found: caseOf(each, labels, answer),
+  }));
   if (tests === undefined) {
     const nothing = bodies.length < 2 ? 'there are not two bodies' : undefined;
     return [suiteOf('all pairs', all, nothing)];

@@ -75,7 +75,7 @@ it('every status is right', async () => {
     .filter(pair => namesOf(first, pair) === 'bolt | wall')
     .map(({ clash }) => clash!);
   expect(boltIds).toHaveLength(3);
-  const file = updateStatuses(noStatuses('statuses.json'), first, '2026-11-16');
+  const file = finish(updateStatuses(noStatuses('statuses.json'), first, '2026-11-16'));
   expect(file.clashes.size).toBe(first.frames[0].pairs.filter(isClash).length);
   expect(file.clashes.has(idOf('floor | sleeve'))).toBe(false);
   expect(finish(groupByPart(first.bodies, first.frames[0].pairs.filter(isClash)))[0].title).toBe(
@@ -146,7 +146,7 @@ it('every status is right', async () => {
   expect(failing.sort()).toEqual(['appeared | floor', 'deeper | floor']);
 
   // The file is brought up to date: nothing that anybody said is gone, also not about clashes that are not there.
-  const updated = updateStatuses(agreed, second, '2026-11-20');
+  const updated = finish(updateStatuses(agreed, second, '2026-11-20'));
   for (const [id, said] of agreed.clashes)
     expect(updated.clashes.get(id)).toMatchObject({ status: said.status });
   expect(updated.clashes.size).toBe(agreed.clashes.size + 1);

@@ -6,10 +6,10 @@
 import { applyPose, identity } from 'nearfield';
 import type { AssemblyAnswer, GivenBody, Motion } from '../assembly/types.ts';
 import { pairsOverFrames } from '../severity/worst-frame.ts';
-import { Pauses } from '../steps/pauses.ts';
+import { Pauses, shareOf } from '../steps/pauses.ts';
 import { mapped, type Steps } from '../steps/steps.ts';
 import { labelsOf } from '../text/labels.ts';
-import { type Encode, type ReportOptions, writeReport } from './report.ts';
+import { type Encode, preparedShare, type ReportOptions, writeReport } from './report.ts';
 import type { ReportBody, ReportInput, ReportMotion, ReportPair } from './types.ts';
 
 export interface AssemblyReport extends ReportOptions {
@@ -27,8 +27,15 @@ export const titleOf = (files: readonly string[]): string =>
   `Interference in ${files.length > 3 ? `${files.length} files` : files.join(', ')}`;
 
 export async function assemblyReport(report: AssemblyReport): Promise<string> {
-  const input = await new Pauses(report.signal).finish(reportInput(report));
-  return writeReport(input, report.encode, report);
+  const { answer, bodies, progress } = report;
+  const pairCount = answer.frames.reduce((sum, { pairs }) => sum + pairs.length, 0);
+  const to = preparedShare(bodies.length, pairCount);
+  const prepared = shareOf({ progress, from: 0, to }, bodies.length + 2 * pairCount);
+  const input = await new Pauses(report.signal).finish(reportInput(report), prepared);
+  return writeReport(input, report.encode, {
+    ...report,
+    progress: progress && (done => progress(to + (1 - to) * done)),
+  });
 }
 
 /** The bodies and pairs of an answer as pictures need them: at their places in the world, with +z up. */

@@ -5,8 +5,8 @@
 import type { Pixels } from '@nearfield/io/png';
 import type { Group } from '../assembly/types.ts';
 import { byImportance } from '../severity/order.ts';
-import { finishInTurns, Pauses } from '../steps/pauses.ts';
-import type { Steps } from '../steps/steps.ts';
+import { finishInTurns, Pauses, shareOf, sortVisits } from '../steps/pauses.ts';
+import { itemsPerStep, type Steps } from '../steps/steps.ts';
 import { type NormalsOf, overviewSteps, pairSteps, rememberNormals } from './draw/picture.ts';
 import { embedded, escapeHtml } from './html.ts';
 import { frameTable, overviewOf, pairInput } from './motion.ts';
@@ -51,12 +51,45 @@ export async function writeReport(
   { pictures = 12, rows = 1000, ...options }: ReportOptions = {},
 ): Promise<string> {
   const pauses = new Pauses(options.signal);
-  const pairs = await pauses.finish(byImportance(input.pairs));
+  const { progress } = options;
+  const { length: count } = input.pairs;
+  const [ordered, listed] = sharesOf(input);
+  const part = (from: number, to: number, visits: number) => shareOf({ progress, from, to }, visits);
+  const order = part(0, ordered, sortVisits(count));
+  const pairs = await pauses.finish(byImportance(input.pairs), order);
   const shown = pairs.slice(0, picturedCount(pairs, pictures));
-  const drawn = await drawPictures(input, shown, encode, options);
-  const groups = await pauses.finish(groupsOf(input));
-  const data = await pauses.finish(tableData(input, pairs, groups, shown.length));
-  return pauses.finish(page(input, pairs, shown, groups, data, drawn, rows));
+  const drawn = await drawPictures(input, shown, encode, {
+    ...options,
+    progress: progress && (done => progress(ordered + (listed - ordered) * done)),
+  });
+  const after = (share: number) => listed + share * (1 - listed);
+  const groups = await pauses.finish(groupsOf(input), part(listed, after(0.5), 4 * count));
+  const data = tableData(input, pairs, groups, shown.length);
+  const table = await pauses.finish(data, part(after(0.5), after(0.9), 2 * count));
+  const sections = page(input, pairs, shown, groups, table, drawn, rows);
+  const html = await pauses.finish(sections, part(after(0.9), 1, sectionCount * itemsPerStep));
+  progress?.(1);
+  return html;
+}
+
+/** How many sections a page has. */
+const sectionCount = 9;
+
+// About how long the parts of a report take, in microseconds: what is done per body and per pair before the pictures, the
+// pictures, and what is done per pair after them.
+const [perBody, perPairBefore, pictureTime, perPairAfter] = [8, 6, 3e6, 20];
+
+/** The share of an assembly's report in which its bodies and pairs are prepared for pictures. */
+export function preparedShare(bodies: number, pairs: number): number {
+  const before = bodies * perBody + pairs * perPairBefore;
+  return before / (before + pictureTime + pairs * perPairAfter);
+}
+
+/** The shares of a report at which pictures begin and end. */
+function sharesOf({ pairs }: ReportInput): [number, number] {
+  const [before, after] = [pairs.length * perPairBefore, pairs.length * perPairAfter];
+  const total = before + pictureTime + after;
+  return [before / total, (before + pictureTime) / total];
 }
 
 /** About how many steps a picture of a pair has: two bodies from three dozen directions, and once in full. */

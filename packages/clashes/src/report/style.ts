@@ -95,14 +95,15 @@ tbody tr:last-child td, tbody tr:last-child th { border-bottom: 0; }
 .filters .search { flex: 1 1 220px; } .filters input { width: 100%; } .filters select { max-width: 230px; }
 .filters .note { margin: 0; } .chips { display: flex; flex-wrap: wrap; gap: 8px; } .chips:empty { display: none; }
 .chips button { max-width: 320px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-size: 14px; }
-.matrix th[scope=col] { vertical-align: bottom; } .matrix td, .matrix th { border-right: 1px solid var(--line); }
+.matrix th[scope=col] { vertical-align: bottom; } .matrix td, .matrix th { border-right: 1px solid var(--line); } .matrix td:last-child, .matrix th[scope=col]:last-child { border-right: 0; }
+.matrix th[scope=row] { position: sticky; left: 0; } .whole { white-space: nowrap; }
 .matrix td { min-width: 7em; font-size: 14px; } .matrix small { display: block; } .matrix td a { display: block; color: inherit; text-decoration: none; }
 .matrix td a:hover b { text-decoration: underline; } .matrix .hit { background: var(--bad-tint); } .matrix .hit b { color: var(--bad); font-size: 17px; }
 .matrix .mirror { background: var(--panel); } .matrix .none, .matrix .unchecked { color: var(--soft); }
 .groups { border: 1px solid var(--line); border-radius: 10px; } .group + .group { border-top: 1px solid var(--line); }
-.group summary { display: flex; gap: 14px; padding: 9px 14px; } .group summary::before { content: '▸'; color: var(--soft); } .group[open] summary::before { content: '▾'; }
+.group summary { display: flex; flex-wrap: wrap; align-items: baseline; gap: 2px 14px; padding: 9px 14px; } .group summary::before { content: '▸'; color: var(--soft); } .group[open] summary::before { content: '▾'; }
 .group summary::-webkit-details-marker { display: none; }
-.group .title { flex: 1; overflow-wrap: anywhere; } .group .size { font-variant-numeric: tabular-nums; color: var(--soft); text-align: right; }
+.group .title { flex: 1 1 200px; min-width: min(60%, 500px); overflow-wrap: anywhere; } .group .size { font-variant-numeric: tabular-nums; color: var(--soft); text-align: right; }
 .group table { border-top: 1px solid var(--line); } .group .note { margin: 0; padding: 8px 14px; }
 summary { cursor: pointer; padding: 6px 0; } .rest > summary { margin-top: 8px; color: var(--link); }
 .facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 250px), 1fr)); gap: 12px 24px; margin: 12px 0; }

@@ -299,7 +299,7 @@ export function notePlain(
 }
 
 /** The limits of a part of the work, which takes the progress from one share to another. */
-const partOf = ({ signal, progress }: Limits, from: number, to: number): Limits => ({
+export const partOf = ({ signal, progress }: Limits, from: number, to: number): Limits => ({
   signal,
   progress: progress && (done => progress(from + (to - from) * done)),
 });

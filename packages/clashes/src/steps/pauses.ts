@@ -2,7 +2,7 @@
 // less than a slice of time does not yield, and whoever awaits thousands of them, one after the other, keeps timers and
 // Ctrl-C waiting.
 
-import type { Steps } from './steps.ts';
+import { itemsPerStep, type Steps } from './steps.ts';
 
 /** Milliseconds of work between two pauses. */
 const turn = 50;
@@ -40,6 +40,22 @@ export class Pauses {
     this.#resumed = performance.now();
   }
 }
+
+/** A part of a stage: the progress of the stage, and the shares at which the part begins and ends. */
+export interface Part {
+  readonly progress: ((done: number) => void) | undefined;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** For `finish`: reports steps as a share of a stage, if the work visits about `visits` items of lists. */
+export const shareOf =
+  ({ progress, from, to }: Part, visits: number) =>
+  (steps: number): void =>
+    progress?.(from + (to - from) * Math.min(1, (steps * itemsPerStep) / Math.max(visits, 1)));
+
+/** For `shareOf`: how many items `sorted` visits. It sorts runs, and visits every item once whenever runs are merged. */
+export const sortVisits = (count: number): number => count * Math.max(1, Math.log2(count / 512));
 
 /** Does steps with pauses in between, the first of them no sooner than it is due. Rejects with the signal's reason. */
 export const finishInTurns = <T>(

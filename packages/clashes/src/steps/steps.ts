@@ -13,13 +13,17 @@ export function finish<T>(steps: Steps<T>): T {
 }
 
 /** How many items of a list are done in one step, where an item takes some microseconds. */
-const itemsPerStep = 1024;
+export const itemsPerStep = 1024;
 
-/** The items of a list and their indices, with a step after every thousand or so. */
-export function* each<T>(items: readonly T[], visit: (item: T, index: number) => void): Steps<void> {
+/** The items of a list and their indices, with a step after every thousand or so, or fewer if an item takes longer. */
+export function* each<T>(
+  items: readonly T[],
+  visit: (item: T, index: number) => void,
+  perStep = itemsPerStep,
+): Steps<void> {
   for (let i = 0; i < items.length; i++) {
     visit(items[i], i);
-    if ((i + 1) % itemsPerStep === 0) yield;
+    if ((i + 1) % perStep === 0) yield;
   }
 }
 
@@ -28,6 +32,15 @@ export function* mapped<T, U>(items: readonly T[], map: (item: T, index: number)
   const results: U[] = [];
   yield* each(items, (item, i) => results.push(map(item, i)));
   return results;
+}
+
+/** Steps in a text that is written in pieces: each is an empty piece. */
+export function* unwritten<T>(steps: Steps<T>): Generator<string, T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    yield '';
+  }
 }
 
 /** The items of a list in order. Equal items keep theirs. Sorts runs, then merges them. */

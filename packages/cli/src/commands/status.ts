@@ -56,7 +56,7 @@ export async function status(
     const before = statuses.clashes.get(clash)!;
     changed.set(clash, entryAfter(before, set, { ...options, date }));
   }
-  const [conflict] = await writeStatuses({ ...statuses, clashes: changed }, files);
+  const [conflict] = await writeStatuses({ ...statuses, clashes: changed }, files, terminal.signal);
   if (conflict !== undefined) throw new NearfieldError('bad-file', conflict);
   say(terminal, `${plural(clashes.length, 'clash', 'clashes')} set to ${set} in ${file}`);
   return 0;

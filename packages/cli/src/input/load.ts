@@ -35,7 +35,7 @@ export interface Loaded {
   readonly robots: readonly PlacedRobot[];
 }
 
-export interface LoadOptions extends Omit<ReadOptions, 'fetchBeside' | 'folders' | 'signal'> {
+export interface LoadOptions extends Omit<ReadOptions, 'fetchBeside' | 'folders' | 'signal' | 'progress'> {
   /** The unit of files that state none, and of the answer, in metres. */
   readonly units?: number | undefined;
 }
@@ -54,7 +54,8 @@ export async function loadFiles(
   for (let i = 0; i < names.length; i++) {
     const name = names[i];
     terminal.signal.throwIfAborted();
-    progress.update(i / names.length);
+    const share = (done: number) => progress.update((i + done) / names.length);
+    share(0);
     let result = read.get(files.path(name));
     if (!result) {
       const folders = await files.foldersAround(name);
@@ -63,7 +64,10 @@ export async function loadFiles(
       const bytes = await files.read(name);
       const hash = files.hashes.get(name)!;
       result = {
-        ...(await readFile(name, bytes, { ...options, fetchBeside, folders, signal: terminal.signal })),
+        ...(await readFile(name, bytes, {
+          ...options,
+          ...{ fetchBeside, folders, signal: terminal.signal, progress: share },
+        })),
         hash,
       };
       read.set(files.path(name), result);

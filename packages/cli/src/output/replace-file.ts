@@ -37,7 +37,7 @@ export interface FileTarget {
   readonly inPlace: boolean;
 }
 
-export type Content = string | Uint8Array | Iterable<string>;
+export type Content = string | Uint8Array | Iterable<string> | AsyncIterable<string>;
 
 /** The number of links that systems follow. */
 const mostLinks = 40;
@@ -226,13 +226,9 @@ export function removeAtExit(path: string): () => void {
 }
 
 async function writePieces(descriptor: number, content: Content): Promise<void> {
-  for (const piece of piecesOf(content)) await writeAll(descriptor, piece);
-}
-
-function* piecesOf(content: Content): Generator<Uint8Array> {
-  if (content instanceof Uint8Array) yield content;
-  else if (typeof content === 'string') yield Buffer.from(content);
-  else for (const piece of content) yield Buffer.from(piece);
+  if (content instanceof Uint8Array) await writeAll(descriptor, content);
+  else if (typeof content === 'string') await writeAll(descriptor, Buffer.from(content));
+  else for await (const piece of content) await writeAll(descriptor, Buffer.from(piece));
 }
 
 const writeSome = promisify(write);

@@ -1,9 +1,10 @@
 // How is a file encoded when it is sent? With Brotli or gzip, if the browser accepts it and the file gets smaller.
-// Each file is compressed once and kept. Otherwise it is sent as it is.
+// Each file is compressed once and kept. Otherwise it is sent as it is. A file that lies there as gzip (NAME.gz) is sent as
+// that, and unpacked only for who does not accept it.
 
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, constants, gunzip, gzip } from 'node:zlib';
 
 export type Encoding = 'br' | 'gzip';
 
@@ -19,9 +20,10 @@ export const isCompressible = (extension: string, size: number): boolean =>
   compressible.has(extension) && size >= least && size <= most;
 
 /**
- * The encoding that a browser prefers by its `Accept-Encoding` (RFC 9110, 12.5.3); Brotli if it accepts both equally.
+ * The encoding that a browser prefers by its `Accept-Encoding` (RFC 9110, 12.5.3); Brotli if it accepts both equally, or gzip if
+ * the file is packed.
  */
-export function chosenEncoding(accepted: string | undefined): Encoding | undefined {
+export function chosenEncoding(accepted: string | undefined, isPacked = false): Encoding | undefined {
   const weights = new Map<string, number>();
   for (const item of accepted?.split(',') ?? []) {
     const [name, ...parameters] = item.split(';').map(part => part.trim().toLowerCase());
@@ -32,19 +34,20 @@ export function chosenEncoding(accepted: string | undefined): Encoding | undefin
   const [brotli, zipped, plain] = [weightOf('br'), weightOf('gzip'), weights.get('identity') ?? 0];
   const best = Math.max(brotli, zipped);
   if (best === 0 || plain > best) return undefined;
+  if (brotli === zipped) return isPacked ? 'gzip' : 'br';
   return brotli === best ? 'br' : 'gzip';
 }
 
-/** The files of a server, each compressed on first request. */
+/** The files of a server, each encoded on first request. */
 export class Compressed {
   private readonly kept = new Map<string, { readonly version: string; readonly bytes: Promise<Buffer> }>();
 
-  /** `version` changes whenever the file does. */
-  bytes(path: string, version: string, encoding: Encoding): Promise<Buffer> {
+  /** `version` changes whenever the file does. Without an encoding: what a packed file contains. */
+  bytes(path: string, version: string, encoding: Encoding | undefined, isPacked: boolean): Promise<Buffer> {
     const key = `${encoding} ${path}`;
     const known = this.kept.get(key);
     if (known?.version === version) return known.bytes;
-    const bytes = compress(path, encoding);
+    const bytes = encoded(path, encoding, isPacked);
     this.kept.set(key, { version, bytes });
     // Do not keep a failure: the next request tries again.
     bytes.catch(() => this.kept.delete(key));
@@ -52,7 +55,10 @@ export class Compressed {
   }
 }
 
-async function compress(path: string, encoding: Encoding): Promise<Buffer> {
-  const plain = await readFile(path);
+async function encoded(path: string, encoding: Encoding | undefined, isPacked: boolean): Promise<Buffer> {
+  const file = await readFile(path);
+  if (isPacked && encoding === 'gzip') return file;
+  const plain = isPacked ? await promisify(gunzip)(file) : file;
+  if (encoding === undefined) return plain;
   return encoding === 'br' ? promisify(brotliCompress)(plain, brotliOptions) : promisify(gzip)(plain);
 }

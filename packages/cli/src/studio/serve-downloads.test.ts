@@ -5,7 +5,7 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { chosenEncoding } from './encodings.ts';
 import { type Served, serveFolder } from './serve.ts';
@@ -18,6 +18,7 @@ beforeAll(async () => {
   mkdirSync(join(folder, 'assets'));
   writeFileSync(join(folder, 'index.html'), '<!doctype html>');
   writeFileSync(join(folder, 'assets/main.js'), script);
+  writeFileSync(join(folder, 'assets/packed.js.gz'), gzipSync(script));
   // Too large for the buffers between the two ends.
   writeFileSync(join(folder, 'assets/large.png'), Buffer.alloc(8 * 2 ** 20));
   served = await serveFolder(folder, 0);
@@ -118,6 +119,26 @@ describe('compression', () => {
     for (const name of ['content-length', 'content-encoding', 'content-type', 'vary']) {
       expect(head.headers[name]).toBe(headers[name]);
     }
+  });
+
+  it.each([
+    ['gzip, deflate, br', 'gzip'],
+    ['br', 'br'],
+    ['br, gzip;q=0.9', 'br'],
+    ['gzip;q=0, identity', 'identity'],
+    ['', 'identity'],
+  ])('a reader that accepts "%s" gets a packed file as %s', async (accepted, encoding) => {
+    const sent = accepted === '' ? {} : { 'accept-encoding': accepted };
+    const { status, body, headers } = await ask('/assets/packed.js', sent);
+    expect([status, headers['content-type'], headers.vary]).toEqual([
+      200,
+      'text/javascript; charset=utf-8',
+      'Accept-Encoding',
+    ]);
+    expect(headers['content-encoding']).toBe(encoding === 'identity' ? undefined : encoding);
+    expect(Number(headers['content-length'])).toBe(body.length);
+    expect(decoders[encoding](body).toString()).toBe(script);
+    expect((await ask('/assets/packed.js.gz', sent)).status).toBe(404);
   });
 
   it('does not compress pictures and small files', async () => {

@@ -114,27 +114,30 @@ async function answer(
   }
   const found = await fileFor(root, request.url ?? '/');
   if (found === undefined) return refuse(response, 404, 'there is no such page');
-  const isHashed = hashed.has(found.path);
-  const extension = extname(found.path);
-  const compresses = isCompressible(extension, found.size);
-  const encoding = compresses ? chosenEncoding(request.headers['accept-encoding']) : undefined;
-  const bytes = encoding && (await compressed.bytes(found.path, found.version, encoding));
+  const { path, name, size, version, isPacked } = found;
+  const extension = extname(name);
+  const compresses = isPacked || isCompressible(extension, size);
+  const encoding = compresses ? chosenEncoding(request.headers['accept-encoding'], isPacked) : undefined;
+  const bytes =
+    encoding !== undefined || isPacked
+      ? await compressed.bytes(path, version, encoding, isPacked)
+      : undefined;
   response.writeHead(200, {
     ...headers,
-    ...(isReader(found.path) && { 'Content-Security-Policy': readerPolicy }),
+    ...(isReader(name) && { 'Content-Security-Policy': readerPolicy }),
     'Content-Type': types[extension],
-    'Content-Length': bytes?.length ?? found.size,
+    'Content-Length': bytes?.length ?? size,
     ...(encoding === undefined ? {} : { 'Content-Encoding': encoding }),
     // The response depends on the accepted encodings; caches must know.
     ...(compresses ? { Vary: 'Accept-Encoding' } : {}),
     // Ranges are not supported: a request for one gets the whole file.
     'Accept-Ranges': 'none',
-    'Cache-Control': isHashed ? 'public, max-age=31536000, immutable' : 'no-store',
+    'Cache-Control': hashed.has(name) ? 'public, max-age=31536000, immutable' : 'no-store',
   });
   if (request.method === 'HEAD') response.end();
   else if (bytes !== undefined) response.end(bytes);
   // If either end closes, close the file too.
-  else await pipeline(createReadStream(found.path), response);
+  else await pipeline(createReadStream(path), response);
 }
 
 /** True for names of this machine only. The name of another site that resolves here is refused. */
@@ -143,11 +146,20 @@ function isThisMachine(host: string | undefined): boolean {
   return name === 'localhost' || name === '127.0.0.1' || name === '[::1]';
 }
 
+/** A file that may be served. */
+interface Found {
+  /** Its real path. */
+  readonly path: string;
+  /** The same as it would be without packing. */
+  readonly name: string;
+  readonly size: number;
+  readonly version: string;
+  /** Whether it lies there as gzip. */
+  readonly isPacked: boolean;
+}
+
 /** The file that a URL names, if it may be served. */
-async function fileFor(
-  root: string,
-  url: string,
-): Promise<{ path: string; size: number; version: string } | undefined> {
+async function fileFor(root: string, url: string): Promise<Found | undefined> {
   let path: string;
   try {
     path = decodeURIComponent(url.split(/[?#]/, 1)[0]);
@@ -160,12 +172,18 @@ async function fileFor(
     return undefined;
   const name = parts.length === 0 ? 'index.html' : parts.join('/');
   if (!(extname(name) in types)) return undefined;
+  return (await fileAt(root, name, false)) ?? (await fileAt(root, name, true));
+}
+
+async function fileAt(root: string, name: string, isPacked: boolean): Promise<Found | undefined> {
+  const ending = isPacked ? '.gz' : '';
   try {
-    const real = await realpath(join(root, name));
-    const facts: Stats = await stat(real);
+    const path = await realpath(join(root, name + ending));
+    const facts: Stats = await stat(path);
     // A link may lead anywhere, so check its target.
-    if (!real.startsWith(root + sep) || !facts.isFile()) return undefined;
-    return { path: real, size: facts.size, version: `${facts.size} ${facts.mtimeMs} ${facts.ino}` };
+    if (!path.startsWith(root + sep) || !path.endsWith(ending) || !facts.isFile()) return undefined;
+    const version = `${facts.size} ${facts.mtimeMs} ${facts.ino}`;
+    return { path, name: path.slice(0, path.length - ending.length), size: facts.size, version, isPacked };
   } catch {
     return undefined;
   }

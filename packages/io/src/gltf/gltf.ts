@@ -39,16 +39,21 @@ export interface GltfOptions {
   readonly fetchBeside?: FetchBeside | undefined;
   readonly wasm?: FetchWasm | undefined;
   readonly signal?: AbortSignal | undefined;
+  readonly progress?: ((done: number) => void) | undefined;
 }
+
+/** The share of the time in which the JSON of a large file is parsed. */
+const parsing = 0.25;
 
 export async function readGltf(
   file: string,
   bytes: Uint8Array,
-  { fetchBeside, wasm, signal }: GltfOptions,
+  { fetchBeside, wasm, signal, progress }: GltfOptions,
   budget: Budget,
 ): Promise<ReadResult> {
   const pauses = new Pauses(signal);
   const container = openContainer(file, bytes);
+  progress?.(parsing);
   await pauses.take();
   const { json } = container;
   checkVersion(file, json);
@@ -59,9 +64,13 @@ export async function readGltf(
   const meshes = new Map<number, Promise<RoundedMesh | undefined>>();
   const extras = new Extras(budget, warn);
   const bodies: ReadBody[] = [];
+  const nodeCount = json.get('nodes')?.length ?? 0;
   let visited = 0;
   for (const { node, index, pose, poseError, parent } of walk(json, warn)) {
-    if (++visited % nodesAtOnce === 0) await pauses.take();
+    if (++visited % nodesAtOnce === 0) {
+      progress?.(parsing + (1 - parsing) * Math.min(1, visited / nodeCount));
+      await pauses.take();
+    }
     const reference = node.get('mesh');
     if (!reference) continue;
     const meshJson = referred(json, 'meshes', reference);

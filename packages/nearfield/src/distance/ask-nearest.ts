@@ -68,7 +68,11 @@ const isOutOfMemory = (error: unknown): boolean =>
 /** For fewer points the CPU takes less time than a GPU needs to answer at all. */
 const worthAsking = 64;
 
-/** The triangles that may be nearest to points, from a GPU; undefined if it is none, or if it cannot tell. */
+/** Whether an engine is a GPU that should be asked about these points. */
+export const isWorthAsking = (engine: Engine, points: Float64Array): boolean =>
+  engine.backend === 'gpu' && points.length >= 3 * worthAsking;
+
+/** The triangles that may be nearest to points, from a GPU; undefined if it cannot tell. */
 export async function askNearTriangles(
   engine: Engine,
   body: Placed,
@@ -76,7 +80,6 @@ export async function askNearTriangles(
   upTo: number,
   limits: Limits,
 ): Promise<NearTriangles | undefined> {
-  if (engine.backend === 'cpu' || points.length < 3 * worthAsking) return undefined;
   try {
     return await (await (engine as GpuEngine).driver(gpuDistanceDriver)).nearTriangles(
       body,

@@ -34,6 +34,8 @@ export interface RayHits {
   readonly crossings: Int8Array;
   /** One entry per ray: the place of its first hit in these arrays, or −1. */
   readonly firsts: Int32Array;
+  /** 'gpu' if a GPU found the triangles that rays may hit; the CPU decides among them. */
+  readonly backend: 'cpu' | 'gpu';
 }
 
 /** Times of certain hits are off by less than this, relatively (cpu/ray-triangle.as.ts). */
@@ -53,6 +55,7 @@ export function* decideHits(
   { found, factors }: FoundHits,
   bodies: readonly Placed[],
   { rays, upTo, first }: RayRequest,
+  backend: 'cpu' | 'gpu',
 ): Generator<number, RayHits> {
   const records = new Records(found, bodies, rays, factors);
   const rayCount = rays.length / 6;
@@ -83,7 +86,7 @@ export function* decideHits(
       hits.add(ray, body, triangle, time, second, third, crossing * signs[body]);
     }
   }
-  return hits.answer();
+  return hits.answer(backend);
 }
 
 /** A hit that is known well enough to be compared with others. */
@@ -244,7 +247,7 @@ class HitList {
     this.#crossings[i] = crossing;
   }
 
-  answer(): RayHits {
+  answer(backend: 'cpu' | 'gpu'): RayHits {
     const count = this.#count;
     return {
       count,
@@ -255,6 +258,7 @@ class HitList {
       weights: this.#weights.slice(0, 2 * count),
       crossings: this.#crossings.slice(0, count),
       firsts: this.#firsts,
+      backend,
     };
   }
 }

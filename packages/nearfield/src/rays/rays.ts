@@ -3,6 +3,8 @@
 // The kernel (cpu/cast.as.ts) decides in doubles wherever their error bounds allow, and exact.ts decides the rest.
 
 import type { Body } from '../bodies/body.ts';
+import type { Engine } from '../bodies/engine.ts';
+import { askEach, type GivenTriangles } from '../bvh/given-triangles.ts';
 import {
   bad,
   checkOptions,
@@ -14,11 +16,13 @@ import {
 } from '../core/arguments.ts';
 import { type Limits, limitsOfPart } from '../core/limits.ts';
 import { inSlices, toEnd } from '../core/waiting.ts';
+import type { GpuEngine } from '../gpu/engine.ts';
 import { type BareScene, coreOf } from '../questions/bare-scene.ts';
 import { bodiesOf } from '../questions/checks.ts';
 import type { Question } from '../questions/question.ts';
 import type { SceneCore } from '../questions/scene-core.ts';
 import { cpuRays, type RayRequest } from './cpu/driver.ts';
+import { gpuRayDriver } from './driver.ts';
 import { decideHits, type RayHits } from './hits.ts';
 
 /** Which hits of rays are wanted. */
@@ -39,11 +43,29 @@ export async function rays(
   const core = coreOf(scene);
   const question = questionAbout(core, bodies);
   const request = readRays(rays, options);
-  return core.withPositions(question, options, async () => {
+  const ask = async (engine: Engine): Promise<RayHits> => {
     const seen = question.bodies.map((_, i) => question.readableAt(i));
-    const found = await cpuRays(core.cpu).cast(seen, request, limitsOfPart(options, 0, 0.9));
-    return inSlices(decideHits(found, seen, request), limitsOfPart(options, 0.9, 1), core.cpu.checkOpen);
-  });
+    const cpu = cpuRays(core.cpu);
+    const chosen = await cpu.choose(seen, request, { signal: options.signal });
+    const count = request.rays.length / 6;
+    let given: readonly (GivenTriangles | undefined)[] = [];
+    if (engine.backend === 'gpu') {
+      const driver = await (engine as GpuEngine).driver(gpuRayDriver);
+      const counts = seen.map((_, body) => chosen?.[body].length ?? count);
+      given = await askEach(counts, limitsOfPart(options, 0, 0.5), (body, limits) =>
+        driver.candidates(question.bodyAt(body), request, chosen?.[body], limits),
+      );
+    }
+    const isGiven = given.some(own => own !== undefined);
+    const limits = limitsOfPart(options, isGiven ? 0.5 : 0, 0.9);
+    const found = await cpu.cast(seen, request, chosen, given, limits);
+    const work = decideHits(found, seen, request, isGiven ? 'gpu' : 'cpu');
+    return inSlices(work, limitsOfPart(options, 0.9, 1), core.cpu.checkOpen);
+  };
+  const kind = request.first ? 'rays, first' : 'rays, all';
+  return core.withPositions(question, options, () =>
+    core.sooner(kind, question, ask, request.rays.length / 6),
+  );
 }
 
 /** `scene.raysSync` describes the answer. */
@@ -58,7 +80,7 @@ export function raysSync(
   const question = questionAbout(core, bodies);
   const request = readRays(rays, options);
   const seen = question.bodies.map((_, i) => question.readableAt(i));
-  return toEnd(decideHits(cpuRays(core.cpu).castSync(seen, request, options), seen, request));
+  return toEnd(decideHits(cpuRays(core.cpu).castSync(seen, request, options), seen, request, 'cpu'));
 }
 
 function questionAbout(core: SceneCore, bodies: Body | readonly Body[]): Question {

@@ -3,8 +3,9 @@
 // bounds allow, and exact.ts decides the rest.
 
 import type { Body } from '../bodies/body.ts';
+import type { Engine } from '../bodies/engine.ts';
+import { askEach, type GivenTriangles } from '../bvh/given-triangles.ts';
 import { bad, ballsOf, boxesOf, checkOptions, limitRules, oneOf, type Rules } from '../core/arguments.ts';
-import { NearfieldError } from '../core/errors.ts';
 import { type Limits, limitsOfPart } from '../core/limits.ts';
 import { newStats } from '../core/stats.ts';
 import { inSlices, toEnd } from '../core/waiting.ts';
@@ -17,7 +18,7 @@ import type { SceneCore } from '../questions/scene-core.ts';
 import { decideRegions, type RegionHits } from './answer.ts';
 import { cpuRegions } from './cpu/driver.ts';
 import { gpuRegionDriver } from './driver.ts';
-import type { ChosenRegions, GivenTriangles, RegionRequest } from './request.ts';
+import type { RegionRequest } from './request.ts';
 
 /** How much is wanted of what boxes or balls meet. */
 export interface RegionOptions extends Limits {
@@ -72,11 +73,19 @@ export function inSphereSync(
 }
 
 function ask(core: SceneCore, question: Question, request: RegionRequest, options: RegionOptions) {
-  return core.withPositions(question, options, async () => {
+  const askOne = async (engine: Engine): Promise<RegionHits> => {
     const seen = question.bodies.map((_, i) => question.readableAt(i));
     const cpu = cpuRegions(core.cpu);
     const chosen = await cpu.choose(seen, request, { signal: options.signal });
-    const { given, stats } = await askGpu(core, question, request, chosen, options);
+    const stats = newStats();
+    let given: readonly (GivenTriangles | undefined)[] = [];
+    if (engine.backend === 'gpu') {
+      const driver = await (engine as GpuEngine).driver(gpuRegionDriver);
+      const counts = chosen.byBody.map(({ length }) => length);
+      given = await askEach(counts, limitsOfPart(options, 0, 0.5), (body, limits) =>
+        driver.candidates(question.bodyAt(body), request, chosen.byBody[body], stats, limits),
+      );
+    }
     const isGiven = given.some(own => own !== undefined);
     const limits = limitsOfPart(options, isGiven ? 0.5 : 0, 0.9);
     const found = await cpu.search(seen, request, chosen, given, limits);
@@ -84,35 +93,9 @@ function ask(core: SceneCore, question: Question, request: RegionRequest, option
     found.stats.growths += stats.growths;
     const work = decideRegions(found, seen, request, isGiven ? 'gpu' : 'cpu');
     return inSlices(work, limitsOfPart(options, 0.9, 1), core.cpu.checkOpen);
-  });
-}
-
-/** For fewer regions the CPU takes less time than a GPU needs to answer at all. */
-const worthAsking = 64;
-
-/** What a GPU finds, body by body; undefined for those that it is not asked about or cannot tell. */
-async function askGpu(
-  { engine }: SceneCore,
-  question: Question,
-  request: RegionRequest,
-  { byBody }: ChosenRegions,
-  options: RegionOptions,
-) {
-  const given: (GivenTriangles | undefined)[] = byBody.map(() => undefined);
-  const stats = newStats();
-  const asked = byBody.flatMap(({ length }, body) => (length >= worthAsking ? [body] : []));
-  if (engine.backend === 'cpu' || asked.length === 0) return { given, stats };
-  const driver = await (engine as GpuEngine).driver(gpuRegionDriver);
-  try {
-    for (const [i, body] of asked.entries()) {
-      const limits = limitsOfPart(options, (0.5 * i) / asked.length, (0.5 * (i + 1)) / asked.length);
-      given[body] = await driver.candidates(question.bodyAt(body), request, byBody[body], stats, limits);
-    }
-  } catch (error) {
-    // The CPU searches the others.
-    if (!(error instanceof NearfieldError && error.code === 'out-of-memory')) throw error;
-  }
-  return { given, stats };
+  };
+  const kind = `${request.balls ? 'inSphere' : 'inBox'}, ${request.detail}`;
+  return core.withPositions(question, options, () => core.sooner(kind, question, askOne, request.count));
 }
 
 function askSync(core: SceneCore, question: Question, request: RegionRequest, options: RegionOptions) {

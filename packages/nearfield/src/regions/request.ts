@@ -19,14 +19,6 @@ export interface ChosenRegions {
   readonly byBody: readonly Uint32Array[];
 }
 
-/** The triangles of one body that its chosen regions meet or may meet, as a GPU finds them (bvh/gpu/probes/probe-search.ts). */
-export interface GivenTriangles {
-  /** Two words per chosen region: the place of its first word and how many there are, or 0xffffffff if that was left open. */
-  readonly ranges: Uint32Array;
-  /** Triangle · 2, plus 1 unless it is certainly met. */
-  readonly words: Uint32Array;
-}
-
 /** What an engine found of one body. */
 export interface BodyRegions {
   readonly body: number;

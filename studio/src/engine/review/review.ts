@@ -22,6 +22,7 @@ import {
   parseStatuses,
   type ResolvedRules,
   resolveRules,
+  type Stage,
   settle,
   verdictOf,
   verdictOrder,
@@ -96,12 +97,22 @@ export class Review {
     const isAsked = isSameQuestion ? (a: number, b: number) => moved.has(a) || moved.has(b) : undefined;
     const onGpu: AskInterferences | undefined =
       found && (({ keep, ...limits }) => decidedFrom(this.#scene, keep, found, limits));
-    const stages = { checking: 0, relating: 0.4, locating: 0.7, clearances: 0.7, depths: 1, volumes: 1 };
+    const ends: Partial<Record<Stage, number>> = {
+      checking: 0.4,
+      relating: 0.7,
+      locating: 0.75,
+      clearances: 1,
+    };
+    let [from, to] = [0, 0];
     const { answer, pairs: fresh } = await findPairs(
       scene,
       {
         ...{ method: 'auto', rules: pairRulesOf(resolved, clearance), keepTriangles: 'all', signal },
-        progress: (stage, done) => progress?.(stages[stage] + 0.3 * done),
+        progress: (stage, done) => {
+          const end = ends[stage] ?? 1;
+          if (end !== to) [from, to] = [to, end];
+          progress?.(from + (to - from) * done);
+        },
       },
       isAsked,
       onGpu,

@@ -1,10 +1,9 @@
 // The answer as a BCF file (BIM Collaboration Format), which programs for BIM open as a list of topics with viewpoints. It
 // is a zip archive with one folder per topic.
 
-import type { Zippable } from 'fflate';
 import { NearfieldError } from 'nearfield';
 import type { AssemblyAnswer } from '../../assembly/types.ts';
-import { otherTasks } from '../../steps/pauses.ts';
+import { Pauses } from '../../steps/pauses.ts';
 import { type BcfVersion, extensionsXml, markupXml, versionXml, viewpointXml } from './documents.ts';
 import { type Topic, topicsOf } from './topics.ts';
 import type { BcfView } from './view.ts';
@@ -29,24 +28,43 @@ export async function assemblyBcf(
 ): Promise<Uint8Array> {
   if (answer.isMotion)
     throw new NearfieldError('unsupported', 'BCF describes one state, not the frames of a motion');
-  const { strToU8, zipSync } = await import('fflate');
-  const folders: Zippable = { 'bcf.version': strToU8(versionXml(version)) };
-  const topics = topicsOf(answer, date);
-  if (version === '3.0') folders['extensions.xml'] = strToU8(extensionsXml(topics));
+  const { strToU8, Zip, ZipDeflate, ZipPassThrough } = await import('fflate');
+  const pieces: Uint8Array[] = [];
+  const zip = new Zip((error, piece) => {
+    if (error) throw error;
+    pieces.push(piece);
+  });
+  const add = (name: string, content: string | Uint8Array) => {
+    // A PNG is compressed already.
+    const file = typeof content === 'string' ? new ZipDeflate(name, { level: 6 }) : new ZipPassThrough(name);
+    file.mtime = date;
+    zip.add(file);
+    file.push(typeof content === 'string' ? strToU8(content) : content, true);
+  };
+  const pauses = new Pauses(signal);
+  add('bcf.version', versionXml(version));
+  const topics = await pauses.finish(topicsOf(answer, date));
+  if (version === '3.0') add('extensions.xml', extensionsXml(topics));
   for (const [i, topic] of topics.entries()) {
     progress?.(i / topics.length);
-    // Pictures take long: let a Ctrl-C through.
-    await otherTasks(signal);
+    await pauses.take();
     const view = await viewOf?.(topic, i);
     const shown = { ...topic, view };
-    folders[topic.guid] = {
-      'markup.bcf': strToU8(markupXml(shown, answer.files ?? [], date, version)),
-      ...(view && {
-        'viewpoint.bcfv': strToU8(viewpointXml(shown, view, version)),
-        // A PNG is compressed already.
-        'snapshot.png': [view.snapshot, { level: 0 }],
-      }),
-    };
+    add(`${topic.guid}/markup.bcf`, markupXml(shown, answer.files ?? [], date, version));
+    if (view === undefined) continue;
+    add(`${topic.guid}/viewpoint.bcfv`, viewpointXml(shown, view, version));
+    add(`${topic.guid}/snapshot.png`, view.snapshot);
   }
-  return zipSync(folders, { level: 6, mtime: date });
+  zip.end();
+  return joined(pieces);
+}
+
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
 }

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import type { AssemblyPair, Status, Verdict } from '../../assembly/types.ts';
+import { finish } from '../../steps/steps.ts';
 import { answerOf } from '../../testing.ts';
-import { topicsOf } from './topics.ts';
+import { topicsOf as topicSteps } from './topics.ts';
+
+const topicsOf = (...given: Parameters<typeof topicSteps>) => finish(topicSteps(...given));
 
 const date = '2026-11-18T09:30:00Z';
 const pair = (b: number, verdict: Verdict, status?: Status): AssemblyPair => ({

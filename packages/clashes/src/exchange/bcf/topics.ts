@@ -6,7 +6,7 @@ import type { AssemblyAnswer, AssemblyBody, AssemblyPair, Status } from '../../a
 import { bytesOf, hexOf, sha256 } from '../../identity/sha256.ts';
 import { isClash } from '../../severity/failing.ts';
 import { byImportance, verdictOf, verdictWords } from '../../severity/order.ts';
-import { finish } from '../../steps/steps.ts';
+import { mapped, type Steps } from '../../steps/steps.ts';
 import { labelsOf } from '../../text/labels.ts';
 import { pairInWords } from '../../text/sentences.ts';
 import type { BcfView } from './view.ts';
@@ -49,17 +49,18 @@ const statusWords: Readonly<Record<Exclude<Status, 'open'>, string>> = {
 };
 
 /** Topics in order of importance. Pairs that are forgiven have none, those that people have closed do. */
-export function topicsOf(answer: AssemblyAnswer, date: string): Topic[] {
-  const pairs = finish(byImportance(answer.frames[0].pairs)).filter(isClash);
+export function* topicsOf(answer: AssemblyAnswer, date: string): Steps<Topic[]> {
+  const inOrder = yield* byImportance(answer.frames[0].pairs);
+  const pairs = inOrder.filter(isClash);
   const byClash = new Map(pairs.map(pair => [pair.clash, pair]));
   const labels = labelsOf(answer.bodies);
   if (answer.groups === undefined) {
-    return pairs.map(pair => {
+    return yield* mapped(pairs, pair => {
       const title = `${labels[pair.a]} and ${labels[pair.b]}: ${pairInWords({ ...pair, point: undefined, pointA: undefined }, answer)}`;
       return topicOf(`clash ${pair.clash ?? `${pair.a} ${pair.b}`}`, title, [pair], answer, labels, date);
     });
   }
-  return answer.groups.map(({ id, title, members }) => {
+  return yield* mapped(answer.groups, ({ id, title, members }) => {
     const own = members.flatMap(clash => byClash.get(clash) ?? []);
     return topicOf(`group ${id}`, title, own, answer, labels, date);
   });

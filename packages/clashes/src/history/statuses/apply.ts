@@ -14,6 +14,7 @@ import { shortHash } from '../../identity/sha256.ts';
 import { isClash } from '../../severity/failing.ts';
 import { roundingOf } from '../../severity/rounding/within-rounding.ts';
 import { worstPairs } from '../../severity/worst-frame.ts';
+import { each, type Steps } from '../../steps/steps.ts';
 import type { StatusEntry, Statuses } from './statuses.ts';
 
 export interface AppliedStatuses {
@@ -139,15 +140,15 @@ const shown = ({ status, comment, by, date, parts, depth }: StatusEntry): ClashS
  * stays as it is. Every entry says how deep the clash was found now: whoever accepts it accepts that. An accepted entry
  * without a depth gets the one that was accepted. `depthOf` writes a length of the answer for the file.
  */
-export function updateStatuses(
+export function* updateStatuses(
   statuses: Statuses,
   answer: AssemblyAnswer,
   date: string,
   depthOf: (length: number) => number | string = length => length,
-): Statuses {
+): Steps<Statuses> {
   const clashes = new Map(statuses.clashes);
-  for (const pair of worstPairs(answer)) {
-    if (pair.clash === undefined || !isClash(pair)) continue;
+  yield* each(worstPairs(answer), pair => {
+    if (pair.clash === undefined || !isClash(pair)) return;
     const parts = [answer.bodies[pair.a].name, answer.bodies[pair.b].name];
     const known = clashes.get(pair.clash) ?? { status: 'open', found: date, parts };
     const [geometry, depth] = [geometryOf(answer, pair), depthNow(pair)];
@@ -161,7 +162,7 @@ export function updateStatuses(
       // An entry that does not hold for these parts keeps what it was said of.
       ...(geometry !== undefined && !(isAccepted(known) && pair.verdict !== 'accepted') && { geometry }),
     });
-  }
+  });
   return { ...statuses, clashes };
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { AssemblyPair } from '../../assembly/types.ts';
+import { finish } from '../../steps/steps.ts';
 import { answerOf } from '../../testing.ts';
 import { applyStatuses, updateStatuses } from './apply.ts';
 import { mergeStatuses } from './merge.ts';
@@ -248,7 +249,7 @@ it('whoever accepts parts that are too close, or touch, accepts no overlap', () 
     pair(1, { relation: 'separate', distance: 1, verdict: 'too-close', depth: undefined }),
     pair(1, { relation: 'touching', verdict: 'touching', depth: undefined }),
   ]) {
-    const found = updateStatuses(noStatuses('s'), answerOf(['floor', 'p1'], [near]), '2026-11-18');
+    const found = finish(updateStatuses(noStatuses('s'), answerOf(['floor', 'p1'], [near]), '2026-11-18'));
     const accepted = fileOf({ [one]: { ...found.clashes.get(one), status: 'accepted' } });
     const verdict = (now: AssemblyPair) =>
       applyStatuses(answerOf(['floor', 'p1'], [now]), accepted, plain).answer.frames[0].pairs[0].verdict;
@@ -263,7 +264,7 @@ it('what is accepted is the depth that the last check had found, not what the ne
     return {
       verdict: applied.frames[0].pairs[0].verdict,
       notes,
-      after: updateStatuses(statuses, applied, '2026-11-18'),
+      after: finish(updateStatuses(statuses, applied, '2026-11-18')),
     };
   };
   const { after: found } = checked(noStatuses('s'), 0.001);
@@ -300,7 +301,7 @@ it('an acceptance does not move to another part with the same name', () => {
     }));
     return { ...named, bodies };
   };
-  const found = updateStatuses(noStatuses('s'), answer('x = 5'), '2026-11-18');
+  const found = finish(updateStatuses(noStatuses('s'), answer('x = 5'), '2026-11-18'));
   const statuses = fileOf({ [one]: { ...found.clashes.get(one), status: 'accepted' } });
   const applied = (given: ReturnType<typeof answer>) => {
     const { answer: result, notes } = applyStatuses(given, statuses, plain);
@@ -325,7 +326,7 @@ it('a check adds what is new, and changes nothing that anybody said', () => {
   );
   const applied = applyStatuses(answer, statuses, plain).answer;
   const inMm = (depth: number) => `${depth} mm`;
-  const updated = updateStatuses(statuses, applied, '2026-11-18', inMm);
+  const updated = finish(updateStatuses(statuses, applied, '2026-11-18', inMm));
   const depthFound = '5 mm';
   expect([...updated.clashes]).toEqual([
     [one, { status: 'accepted', note: 'x', depth: '5 mm', depthFound }],
@@ -333,7 +334,7 @@ it('a check adds what is new, and changes nothing that anybody said', () => {
     ['ffffffffffff', { status: 'open' }],
     [three, { status: 'open', found: '2026-11-18', parts: ['floor', 'p3'], depthFound }],
   ]);
-  expect(updateStatuses(updated, applied, '2026-11-19', inMm)).toEqual(updated);
+  expect(finish(updateStatuses(updated, applied, '2026-11-19', inMm))).toEqual(updated);
   expect(mergeStatuses(statuses, updated).conflicts).toEqual([]);
 });
 

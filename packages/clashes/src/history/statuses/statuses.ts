@@ -3,6 +3,7 @@
 
 import { parseLength } from '@nearfield/io';
 import type { ClashStatus, Status } from '../../assembly/types.ts';
+import { finish, mapped, type Steps } from '../../steps/steps.ts';
 import { jsonText } from '../../text/escape.ts';
 import { JsonReader } from '../../text/json-reader.ts';
 import { isClashId } from '../baseline.ts';
@@ -96,8 +97,11 @@ export function timeOf(date: string): number | undefined {
 }
 
 /** The text of the file: one entry per line, so that a version control system merges it well. */
-export function renderStatuses({ clashes, rest }: Statuses): string {
-  const entries = Array.from(clashes, ([id, entry]) => `    ${jsonText(id)}: ${jsonText(entry)}`);
+export const renderStatuses = (statuses: Statuses): string => finish(renderSteps(statuses));
+
+/** The same in steps. */
+export function* renderSteps({ clashes, rest }: Statuses): Steps<string> {
+  const entries = yield* mapped([...clashes], ([id, entry]) => `    ${jsonText(id)}: ${jsonText(entry)}`);
   const fields = [
     '  "version": 1',
     ...rest.map(([name, value]) => `  ${jsonText(name)}: ${jsonText(value)}`),

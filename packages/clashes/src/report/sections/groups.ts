@@ -30,6 +30,8 @@ export function groupSection(
   if (asked === undefined && groups.every(({ members }) => members.length < 2)) return '';
   if (groups.length === 0) return '';
   const rowOf = new Map(pairs.map(({ clash }, row) => [clash, row]));
+  // Groups of severe tests come before deeper ones of others, which only their severity explains.
+  const areMixed = new Set(groups.map(({ members }) => pairs[rowOf.get(members[0])!].severity)).size > 1;
   const items = groups.slice(0, mostGroups).map(({ title, members, worst }, i) => {
     const lines = members.slice(0, mostMembers).map(clash => {
       const row = rowOf.get(clash)!;
@@ -48,7 +50,10 @@ export function groupSection(
       members.length > mostMembers
         ? `<p class="note">The first ${number(mostMembers)} of ${number(members.length)}.</p>`
         : '';
-    return `<details class="group"><summary><span class="title">${escapeHtml(title)}</span><span class="size">${when(worst, value => (value.upper > 0 ? `worst ${escapeHtml(depth(value, unitName))}` : ''))}</span></summary>
+    const { severity } = pairs[rowOf.get(members[0])!];
+    const word =
+      severity === undefined || !areMixed ? '' : `<span class="word ${severity}">${severity}</span>`;
+    return `<details class="group"><summary><span class="title">${escapeHtml(title)}</span>${word}<span class="size">${when(worst, value => (value.upper > 0 ? `worst ${escapeHtml(depth(value, unitName))}` : ''))}</span></summary>
 <table><tbody>${lines.join('\n')}</tbody></table>${more}
 <p class="note js-only"><a href="#pairs" data-filter='{"group":${i}}'>Show them in the table</a></p></details>`;
   });
@@ -56,7 +61,7 @@ export function groupSection(
   const rest = items.slice(firstGroups).join('\n');
   return `<section>
 <h2>Groups</h2>
-<p class="note">${plural(groups.length, 'group')} of pairs that can be mended together, the worst first.${asked === undefined ? ' Pairs to fix are grouped by the part they share.' : ''}${left > 0 ? ` ${number(left)} more are in the table.` : ''}</p>
+<p class="note">${plural(groups.length, 'group')} of pairs that can be mended together, ${areMixed ? 'the most severe' : 'the worst'} first.${asked === undefined ? ' Pairs to fix are grouped by the part they share.' : ''}${left > 0 ? ` ${number(left)} more are in the table.` : ''}</p>
 <div class="groups">${items.slice(0, firstGroups).join('\n')}</div>
 ${rest === '' ? '' : `<details class="rest"><summary>${plural(items.length - firstGroups, 'more group')}</summary>\n<div class="groups">${rest}</div></details>`}
 </section>`;

@@ -22,10 +22,11 @@ export function matrixSection({ matrix, sets, unitName }: ReportInput): string {
     );
     return `<tr><th scope="row">${name}</th>${cells.join('')}</tr>`;
   });
+  const isPartly = rows.some(row => row.includes('class="unchecked"'));
   const left = matrix.sets.length - names.length;
   return `<section>
 <h2>${sets === undefined ? 'Files against files' : 'Sets against sets'}</h2>
-<p class="note">Each cell counts the pairs with one part in its row's and one in its column's ${sets === undefined ? 'file' : 'set'}. Choose a cell to list them. A dash is a combination that no test asks about.${left > 0 ? ` ${plural(left, 'set')} not shown.` : ''}</p>
+<p class="note">The number in a cell is how many pairs with one part in its row's and one in its column's ${sets === undefined ? 'file' : 'set'} are to be fixed. Choose a cell to list all its pairs.${isPartly ? ' A dash is a combination that no test asks about.' : ''}${left > 0 ? ` ${plural(left, 'set')} not shown.` : ''}</p>
 <div class="scroll"><table class="matrix">
 <thead><tr><td></td>${names.map(name => `<th scope="col">${name}</th>`).join('')}</tr></thead>
 <tbody>${rows.join('\n')}</tbody>
@@ -44,5 +45,5 @@ function cellHtml(cell: MatrixCell | undefined, unit: string | undefined): strin
     return cell.checked ? '<td class="none">0</td>' : '<td class="unchecked" title="not checked">–</td>';
   }
   const rest = others.map(verdict => `${number(count(verdict))} ${escapeHtml(verdictWords[verdict])}`);
-  return `<td${fix > 0 ? ' class="hit"' : ''}><a href="#pairs" data-filter='{"cell":[${cell.a},${cell.b}]}'><b>${number(fix)}</b>${when(cell.worst, worst => ` <small>worst ${escapeHtml(depth(worst, unit))}</small>`)}${rest.length > 0 ? `<small>${rest.join('<br>')}</small>` : ''}</a></td>`;
+  return `<td${fix > 0 ? ' class="hit"' : ''}><a href="#pairs" data-filter='{"cell":[${cell.a},${cell.b}]}'><b>${number(fix)}</b>${when(cell.worst, worst => ` <small>worst <span class="whole">${escapeHtml(depth(worst, unit))}</span></small>`)}${rest.length > 0 ? `<small>${rest.join('<br>')}</small>` : ''}</a></td>`;
 }

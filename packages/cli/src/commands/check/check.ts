@@ -144,7 +144,8 @@ export async function checkAssembly(
     if (motion !== undefined && motion.frames.length > 1)
       say(terminal, 'check looks at the frames only; "nearfield motion" looks between them');
     await writeOutputs({ title, answer, bodies, motion, options, settings, files, progress, terminal });
-    if (statuses !== undefined) await addStatuses(statuses, answer, files, terminal);
+    if (statuses !== undefined) await addStatuses(statuses, answer, files, progress, terminal);
+    terminal.signal.throwIfAborted();
     if (failOn === 'new') say(terminal, failOnNewInWords(answer));
     return answer.frames.some(({ pairs }) => pairs.some(pair => isFailing(pair, failOn))) ? 1 : 0;
   } finally {

@@ -89,6 +89,9 @@ export class KeptBodies {
     await this.#onGpu?.read();
     if (isAnyOnGpu(this.#shapeStates))
       await readFromGpu(Array.from(this.#rows, row => this.#shapeStates[row]));
+    // A body that was made before has no positions.
+    this.#last = undefined;
+    this.#lastRow = -1;
   }
 }
 

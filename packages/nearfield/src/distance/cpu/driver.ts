@@ -50,6 +50,16 @@ export class CpuDistances {
     }
   }
 
+  /** The points' indices, ordered so that each is near the one before it. */
+  orderOf(points: Float64Array): Uint32Array {
+    const search = this.#take({});
+    try {
+      return search.order(points);
+    } finally {
+      this.#idle.push(search);
+    }
+  }
+
   /** The asynchronous form. If another engine already found the near triangles, only those in `near` are measured. */
   async closestPoints(
     body: Placed,

@@ -4,6 +4,7 @@
 import { bake, comfortableScale, mayBeRounded, needsBaking } from '../../bodies/snapshot/baked.ts';
 import type { Placed, Snapshot } from '../../bodies/snapshot/snapshot.ts';
 import { snapshotOf } from '../../bodies/snapshot/snapshot-of.ts';
+import { slotsOfTriangles } from '../../bvh/cpu/build/given-slots.ts';
 import { type Tree, type Trees, treesOf } from '../../bvh/cpu/build/trees.ts';
 import { PlacedBodies } from '../../bvh/cpu/place/placed-bodies.ts';
 import type { CpuPairFront } from '../../candidates/cpu/pair-front.ts';
@@ -21,8 +22,8 @@ import {
 } from '../request.ts';
 import * as layout from './kernels.layout.ts';
 import { type DistanceKernels, distanceKernels } from './kernels.ts';
-import { orientedBoxes } from './points/oriented.ts';
 import { runPoints } from './points/run-points.ts';
+import { orientedBoxes } from './points/together/oriented.ts';
 
 /** How many node pairs to process between two looks at the clock. */
 const nodePairs = 4000;
@@ -255,6 +256,22 @@ export class DistanceSearch {
     };
   }
 
+  /** World points (three doubles each) in an order in which each is near the one before it, as indices. */
+  order(points: Float64Array): Uint32Array {
+    const { call, memory } = this.#kernels;
+    const count = points.length / 3;
+    const sizes = [points.byteLength, call.orderBytes(count)];
+    const blocks = memory.orNothing(() => sizes.map(bytes => memory.allocate(bytes, `${count} points`)));
+    try {
+      memory.f64.set(points, blocks[0] / 8);
+      const at = call.orderPoints(blocks[0], count, blocks[1]) / 4;
+      const { u32 } = memory;
+      return Uint32Array.from({ length: count }, (_, i) => u32[at + 2 * i]);
+    } finally {
+      for (const block of blocks) memory.free(block);
+    }
+  }
+
   /** For each world point (three doubles), finds the nearest triangle of a body. Yields the share done. */
   *closest(
     body: Placed,
@@ -331,14 +348,12 @@ export class DistanceSearch {
     const [atRanges, atSlots] = [reserve(4 * ranges.length), reserve(4 * triangles.length)];
     const { u32 } = memory;
     u32.set(ranges, atRanges / 4);
-    const order = u32[(tree.at + layout.Tree.order) >>> 2] >>> 2;
-    const slotOf = new Uint32Array(tree.triangleCount);
-    for (let slot = 0; slot < slotOf.length; slot++) slotOf[u32[order + slot]] = slot;
+    const slotOf = slotsOfTriangles(memory, tree);
     for (let i = 0; i < triangles.length; i++) u32[atSlots / 4 + i] = slotOf[triangles[i]];
     return { ranges: atRanges, slots: atSlots };
   }
 
-  /** Copies the answers (`answers` in closest-points.as.ts). */
+  /** Copies the answers (`answers` in points-job.as.ts). */
   #answers(at: number, count: number, scale: number): Omit<RawClosest, 'unsure'> {
     const { f64, u32, memory } = this.#kernels.memory;
     const distances = f64.slice(at / 8, at / 8 + count);

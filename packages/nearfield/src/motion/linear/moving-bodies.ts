@@ -6,7 +6,6 @@ import { NearfieldError } from '../../core/errors.ts';
 import { type Box, boxesMeet, emptyBox, growBox, isEmptyBox } from '../../math/box.ts';
 import { applyPose, type Pose } from '../../math/pose.ts';
 import type { Positions } from '../../mesh/mesh.ts';
-import { SweptTree } from './walk/swept-tree.ts';
 
 /** Where a body is at time 1. */
 export interface End {
@@ -20,7 +19,6 @@ export class MovingBody {
   #start: Float64Array | undefined;
   #last: Float64Array | undefined;
   #box: Box | undefined;
-  #tree: SweptTree | undefined;
 
   /** Without an end, the body rests. `name` is for messages. */
   constructor(
@@ -62,11 +60,6 @@ export class MovingBody {
       }
     }
     return (this.#box = box);
-  }
-
-  /** The tree of its triangles at both times. */
-  get tree(): SweptTree {
-    return (this.#tree ??= new SweptTree(this.then.mesh.indices, this.start, this.end));
   }
 
   #worldOf(pose: Pose, positions: Positions, time: number): Float64Array {

@@ -12,6 +12,9 @@ import { openRay, placeRay, Ray, rayMisses, rayPlaced } from '../../bvh/cpu/walk
 import { jobDone, jobFull, jobPaused } from '../../cpu/states.as';
 import { certainHit, certainMiss, mayMeet, RayTest, testRay } from './ray-triangle.as';
 
+/** The number of words of a ray that another engine left open. */
+const leftOpen: u32 = 0xffffffff;
+
 /** The question: one body, rays (six doubles each: origin, direction), and where hits go. */
 @unmanaged
 export class RaysJob {
@@ -27,6 +30,12 @@ export class RaysJob {
   first: u32;
   /** 1 if numbers were rounded on their way here: then the exact stage has to decide everything. */
   rounded: u32;
+  /**
+   * What another engine found, two words per chosen ray: the place of its first word and how many there are, or `leftOpen`; and the words,
+   * slot · 2 + 1. 0 if no other engine was asked.
+   */
+  given: usize;
+  givenWords: usize;
   /** `HitRecord`s. */
   list: usize;
   listCount: u32;
@@ -88,13 +97,26 @@ export function castRays(job: RaysJob, budget: i32): i32 {
     job.next = i;
     if (--budget < 0) return jobPaused;
     const begun = job.listCount;
-    if (!castRay(job, load<u32>(job.chosen + ((<usize>i) << 2)))) {
+    const index = load<u32>(job.chosen + ((<usize>i) << 2));
+    const range = job.given + ((<usize>i) << 3);
+    const isGiven = job.given !== 0 && load<u32>(range, 4) !== leftOpen;
+    if (!(isGiven ? tryGiven(job, index, range) : castRay(job, index))) {
       job.listCount = begun;
       return jobFull;
     }
   }
   job.next = count;
   return jobDone;
+}
+
+/** Tests the triangles that another engine found for a ray. Returns false if the list has no room. */
+function tryGiven(job: RaysJob, index: u32, range: usize): bool {
+  const world = job.rays + <usize>index * 48;
+  const begun = job.listCount;
+  let at = job.givenWords + ((<usize>load<u32>(range)) << 2);
+  const end = at + ((<usize>load<u32>(range, 4)) << 2);
+  for (; at < end; at += 4) if (!tryTriangle(job, index, world, load<u32>(at) >> 1, begun)) return false;
+  return true;
 }
 
 /** Casts one ray. Returns false if the list has no room for its records. */
@@ -119,6 +141,7 @@ function castRay(job: RaysJob, index: u32): bool {
   const bound = job.bounds + ((<usize>index) << 3);
   let best = load<f64>(bound);
   let limit = limitOf(ray, best);
+  const anyOrder = job.first === 0;
   let top = bottom;
   let entry: u32 = 0;
   let walking = true;
@@ -140,24 +163,32 @@ function castRay(job: RaysJob, index: u32): bool {
     } else {
       let open = openRay(nodeAt(tree, level, place), ray, limit, lanes) & childMask(tree, level, place);
       const first = ((level + 1) << 28) | (place << 2);
-      // Mostly one box is met, and it is the next.
-      if (open !== 0 && (open & (open - 1)) === 0) {
+      if (open !== 0) {
+        // If all hits are wanted, any order will do.
+        if (anyOrder) {
+          for (let rest = open & (open - 1); rest !== 0; rest &= rest - 1)
+            top = pushNode(top, first + <u32>ctz(rest), 0);
+          entry = first + <u32>ctz(open);
+          continue;
+        }
+        // Pushes the farthest first. The nearest is next.
+        let rest = open & (open - 1);
+        while (rest !== 0) {
+          let lane = <u32>ctz(open);
+          let most = load<f32>(lanes + ((<usize>lane) << 2));
+          for (; rest !== 0; rest &= rest - 1) {
+            const other = load<f32>(lanes + ((<usize>ctz(rest)) << 2));
+            if (other > most) {
+              most = other;
+              lane = <u32>ctz(rest);
+            }
+          }
+          open &= ~(1 << lane);
+          top = pushNode(top, first + lane, most);
+          rest = open & (open - 1);
+        }
         entry = first + <u32>ctz(open);
         continue;
-      }
-      // Pushes the farthest first.
-      while (open !== 0) {
-        let lane = <u32>ctz(open);
-        let most = load<f32>(lanes + ((<usize>lane) << 2));
-        for (let rest = open & (open - 1); rest !== 0; rest &= rest - 1) {
-          const other = load<f32>(lanes + ((<usize>ctz(rest)) << 2));
-          if (other > most) {
-            most = other;
-            lane = <u32>ctz(rest);
-          }
-        }
-        open &= ~(1 << lane);
-        top = pushNode(top, first + lane, most);
       }
     }
     // The next box that is near enough.

@@ -4,10 +4,12 @@
 import { bake, comfortableScale, mayBeRounded } from '../../bodies/snapshot/baked.ts';
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import { boxAround } from '../../bodies/snapshot/world.ts';
+import { writeGiven } from '../../bvh/cpu/build/given-slots.ts';
 import { treesOf } from '../../bvh/cpu/build/trees.ts';
 import { PlacedBodies } from '../../bvh/cpu/place/placed-bodies.ts';
 import { bodyOfBoxes } from '../../bvh/cpu/walk/body-of-boxes.ts';
 import { Walks } from '../../bvh/cpu/walk/walks.ts';
+import type { GivenTriangles } from '../../bvh/given-triangles.ts';
 import type { Limits } from '../../core/limits.ts';
 import { inSlices, throwIfAborted, toEnd } from '../../core/waiting.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
@@ -60,19 +62,47 @@ class CpuRays {
   castSync(bodies: readonly Placed[], request: RayRequest, limits: Limits): FoundHits {
     this.#engine.checkOpen();
     throwIfAborted(limits);
-    return toEnd(castAll(this.#engine, bodies, request));
+    const chosen = toEnd(chooseRays(this.#engine, bodies, request));
+    return toEnd(castAll(this.#engine, bodies, request, chosen));
   }
 
-  async cast(bodies: readonly Placed[], request: RayRequest, limits: Limits): Promise<FoundHits> {
+  /** Which rays each body gets; undefined if all bodies get all. */
+  async choose(
+    bodies: readonly Placed[],
+    request: RayRequest,
+    limits: Limits,
+  ): Promise<readonly Uint32Array[] | undefined> {
     this.#engine.checkOpen();
-    return inSlices(castAll(this.#engine, bodies, request), limits, this.#engine.checkOpen);
+    return inSlices(chooseRays(this.#engine, bodies, request), limits, this.#engine.checkOpen);
   }
+
+  /** Casts those rays. What another engine found of a body is only tested. */
+  async cast(
+    bodies: readonly Placed[],
+    request: RayRequest,
+    chosen: readonly Uint32Array[] | undefined,
+    given: readonly (GivenTriangles | undefined)[],
+    limits: Limits,
+  ): Promise<FoundHits> {
+    this.#engine.checkOpen();
+    return inSlices(castAll(this.#engine, bodies, request, chosen, given), limits, this.#engine.checkOpen);
+  }
+}
+
+function* chooseRays(
+  engine: CpuEngine,
+  bodies: readonly Placed[],
+  { rays }: RayRequest,
+): Generator<number, readonly Uint32Array[] | undefined> {
+  return bodies.length < manyBodies ? undefined : yield* raysByBody(engine, bodies.map(boxAround), rays);
 }
 
 function* castAll(
   engine: CpuEngine,
   bodies: readonly Placed[],
   { rays, upTo, first }: RayRequest,
+  raysOf: readonly Uint32Array[] | undefined,
+  given: readonly (GivenTriangles | undefined)[] = [],
 ): Generator<number, FoundHits> {
   const kernels = engine.kernels(rayKernels);
   const { memory } = kernels;
@@ -102,14 +132,14 @@ function* castAll(
     job.set(layout.RaysJob.chosen, chosen);
     job.set(layout.RaysJob.first, first ? 1 : 0);
     job.set(layout.RaysJob.rounded, isRounded ? 1 : 0);
-    const raysOf = bodies.length < manyBodies ? undefined : yield* raysByBody(engine, boxes, rays);
     const found: BodyHits[] = [];
     for (let i = 0; i < count; i++) memory.u32[chosen / 4 + i] = i;
     for (let body = 0; body < seen.length; body++) {
       const own = raysOf?.[body];
       if (own !== undefined) memory.u32.set(own, chosen / 4);
       const share = body / seen.length;
-      const { doubles, words } = yield* job.run(seen[body], own?.length ?? count, share, 1 / seen.length);
+      const asked = { count: own?.length ?? count, given: given[body] };
+      const { doubles, words } = yield* job.run(seen[body], asked, share, 1 / seen.length);
       found.push({ body, count: words.length / recordWords, doubles, words });
     }
     return { found, factors };
@@ -150,7 +180,7 @@ class Job {
   /** Casts the chosen rays at one body. Yields the share of all work that is done: `begun`, and up to `part` more. */
   *run(
     body: Placed,
-    count: number,
+    { count, given }: { readonly count: number; readonly given: GivenTriangles | undefined },
     begun: number,
     part: number,
   ): Generator<number, { doubles: Float64Array; words: Uint32Array }> {
@@ -159,7 +189,11 @@ class Job {
     for (const _ of trees.make(body.shape)) yield begun;
     const tree = trees.of(body.shape);
     trees.hold(tree);
+    let givenAt: readonly number[] = [];
     try {
+      if (given !== undefined) givenAt = writeGiven(memory, tree, given);
+      this.set(layout.RaysJob.given, givenAt[0] ?? 0);
+      this.set(layout.RaysJob.givenWords, givenAt[1] ?? 0);
       this.set(layout.RaysJob.count, count);
       this.set(layout.RaysJob.next, 0);
       this.set(layout.RaysJob.listCount, 0);
@@ -180,6 +214,7 @@ class Job {
       }
     } finally {
       trees.release(tree);
+      for (const block of givenAt) memory.free(block);
     }
   }
 

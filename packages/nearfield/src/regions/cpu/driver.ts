@@ -10,10 +10,12 @@
 import { bake, comfortableScale, mayBeRounded, needsBaking } from '../../bodies/snapshot/baked.ts';
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import { boxAround } from '../../bodies/snapshot/world.ts';
-import { type Tree, treesOf } from '../../bvh/cpu/build/trees.ts';
+import { writeGiven } from '../../bvh/cpu/build/given-slots.ts';
+import { treesOf } from '../../bvh/cpu/build/trees.ts';
 import { PlacedBodies } from '../../bvh/cpu/place/placed-bodies.ts';
 import { bodyOfBoxes } from '../../bvh/cpu/walk/body-of-boxes.ts';
 import { Walks } from '../../bvh/cpu/walk/walks.ts';
+import type { GivenTriangles } from '../../bvh/given-triangles.ts';
 import { NearfieldError } from '../../core/errors.ts';
 import type { Limits } from '../../core/limits.ts';
 import { type EngineStats, newStats } from '../../core/stats.ts';
@@ -21,7 +23,7 @@ import { inSlices, throwIfAborted, toEnd } from '../../core/waiting.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
 import { done, full } from '../../cpu/kernels.ts';
 import { type Box, boxesMeet, emptyBox, growBox, isEmptyBox } from '../../math/box.ts';
-import type { BodyRegions, ChosenRegions, FoundRegions, GivenTriangles, RegionRequest } from '../request.ts';
+import type { BodyRegions, ChosenRegions, FoundRegions, RegionRequest } from '../request.ts';
 import * as layout from './kernels.layout.ts';
 import { type RegionKernels, regionKernels } from './kernels.ts';
 
@@ -179,10 +181,11 @@ class Job {
     for (const _ of trees.make(seen.shape)) yield begun;
     const tree = trees.of(seen.shape);
     trees.hold(tree);
-    const givenAt = given === undefined ? undefined : this.#writeGiven(tree, given);
+    let givenAt: readonly number[] = [];
     try {
-      this.#set(layout.RegionsJob.given, givenAt?.[0] ?? 0);
-      this.#set(layout.RegionsJob.givenWords, givenAt?.[1] ?? 0);
+      if (given !== undefined) givenAt = writeGiven(memory, tree, given);
+      this.#set(layout.RegionsJob.given, givenAt[0] ?? 0);
+      this.#set(layout.RegionsJob.givenWords, givenAt[1] ?? 0);
       if (balls) this.#writeBalls(chosen, scale);
       else this.#writeBoxes(body, box, chosen, scale);
       this.#set(layout.RegionsJob.count, chosen.length);
@@ -207,24 +210,8 @@ class Job {
       };
     } finally {
       trees.release(tree);
-      for (const block of givenAt ?? []) memory.free(block);
+      for (const block of givenAt) memory.free(block);
     }
-  }
-
-  /** Writes what another engine found, by slots of the tree. Returns the addresses of ranges and words, to be freed. */
-  #writeGiven(tree: Tree, { ranges, words }: GivenTriangles): readonly number[] {
-    const { memory } = this.#kernels;
-    const blocks = memory.orNothing(() =>
-      [ranges, words].map(({ length }) => memory.allocate(Math.max(8, 4 * length), `${length} words`)),
-    );
-    const { u32 } = memory;
-    u32.set(ranges, blocks[0] / 4);
-    const order = u32[(tree.at + layout.Tree.order) >>> 2] >>> 2;
-    const slotOf = new Uint32Array(tree.triangleCount);
-    for (let slot = 0; slot < slotOf.length; slot++) slotOf[u32[order + slot]] = slot;
-    for (let i = 0, to = blocks[1] / 4; i < words.length; i++)
-      u32[to++] = 2 * slotOf[words[i] >>> 1] + (words[i] & 1);
-    return blocks;
   }
 
   #writeBoxes(body: Placed, box: Box, chosen: Uint32Array, scale: number): void {

@@ -1,6 +1,5 @@
 // The module of boxes and balls: the functions that TypeScript calls (kernels.ts), and what it knows of their memory.
 
-export { Tree } from '../../bvh/cpu/build/layout.as';
 export {
   RegionRecord,
   RegionsJob,

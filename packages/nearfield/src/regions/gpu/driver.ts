@@ -1,6 +1,7 @@
 // Boxes and balls on the GPU: their numbers in single precision, relative to the body, and the search (bvh/gpu/probes/probe-search.ts).
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
+import type { GivenTriangles } from '../../bvh/given-triangles.ts';
 import { askWithTrees, treesIn } from '../../bvh/gpu/ask.ts';
 import { ProbeSearch, type Probes, ProbesLayout } from '../../bvh/gpu/probes/probe-search.ts';
 import probesModule from '../../bvh/gpu/probes/probes.wgsl';
@@ -13,7 +14,7 @@ import { createKernel, type Kernel } from '../../gpu/kernel.ts';
 import type { Session } from '../../gpu/session.ts';
 import filterModule from '../../math/gpu/filter.wgsl';
 import type { GpuRegionDriver } from '../driver.ts';
-import type { GivenTriangles, RegionRequest } from '../request.ts';
+import type { RegionRequest } from '../request.ts';
 import ballsSource from './balls.wgsl';
 import boxesSource from './boxes.wgsl';
 import walkModule from './region-walk.wgsl';

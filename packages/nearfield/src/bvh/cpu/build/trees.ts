@@ -41,7 +41,7 @@ export interface Tree {
   unbalanced: Uint32Array | undefined;
   /** The stamp when flat fans were marked (fans.as.ts); 0 if they are not marked. */
   fansStamp: number;
-  /** What points are searched with (distance/cpu/points/oriented.ts). */
+  /** What points are searched with (distance/cpu/points/together/oriented.ts). */
   readonly oriented: OrientedRoom;
 }
 
@@ -106,6 +106,14 @@ export class Trees {
       this.#order(known, shape);
     }
     return known;
+  }
+
+  /** The triangles in the order of that tree: neighbours, four by four, a copy. */
+  orderOf(shape: Shape): Uint32Array {
+    const { at, triangleCount } = this.of(shape);
+    const { u32 } = this.#kernels.memory;
+    const order = u32[(at + layout.Tree.order) / 4] / 4;
+    return u32.slice(order, order + triangleCount);
   }
 
   /**

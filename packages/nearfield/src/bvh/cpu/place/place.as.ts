@@ -357,36 +357,33 @@ export function powerBelowInverse(v: f64): f64 {
   return reinterpret<f64>((<u64>max<i64>(1, min<i64>(2046, 2045 - exponent))) << 52);
 }
 
-/** Writes the world doubles of the triangle in `slot`, by the contract: ((m0·x + m4·y) + m8·z) + m12. */
+/** Writes the world doubles of the triangle in `slot`. */
 export function worldTriangle(body: Body, slot: u32, out: usize): void {
+  const corners = body.tree.triangles + <usize>slot * 12;
+  worldVertex(body, load<u32>(corners), out);
+  worldVertex(body, load<u32>(corners, 4), out + 24);
+  worldVertex(body, load<u32>(corners, 8), out + 48);
+}
+
+/** Writes the world doubles of a vertex, by the contract: ((m0·x + m4·y) + m8·z) + m12. */
+export function worldVertex(body: Body, vertex: u32, to: usize): void {
   const tree = body.tree;
-  const corners = tree.triangles + <usize>slot * 12;
-  const positions = tree.positions;
-  const doubles = tree.doubles;
   const m = body.pose;
-  for (let corner: usize = 0; corner < 3; corner++) {
-    const vertex = <usize>load<u32>(corners + (corner << 2));
-    let x: f64;
-    let y: f64;
-    let z: f64;
-    if (doubles) {
-      const p = positions + vertex * 24;
-      x = load<f64>(p);
-      y = load<f64>(p, 8);
-      z = load<f64>(p, 16);
-    } else {
-      const p = positions + vertex * 12;
-      x = <f64>load<f32>(p);
-      y = <f64>load<f32>(p, 4);
-      z = <f64>load<f32>(p, 8);
-    }
-    const to = out + corner * 24;
-    store<f64>(to, load<f64>(m) * x + load<f64>(m, 32) * y + load<f64>(m, 64) * z + load<f64>(m, 96));
-    store<f64>(to, load<f64>(m, 8) * x + load<f64>(m, 40) * y + load<f64>(m, 72) * z + load<f64>(m, 104), 8);
-    store<f64>(
-      to,
-      load<f64>(m, 16) * x + load<f64>(m, 48) * y + load<f64>(m, 80) * z + load<f64>(m, 112),
-      16,
-    );
+  let x: f64;
+  let y: f64;
+  let z: f64;
+  if (tree.doubles) {
+    const p = tree.positions + <usize>vertex * 24;
+    x = load<f64>(p);
+    y = load<f64>(p, 8);
+    z = load<f64>(p, 16);
+  } else {
+    const p = tree.positions + <usize>vertex * 12;
+    x = <f64>load<f32>(p);
+    y = <f64>load<f32>(p, 4);
+    z = <f64>load<f32>(p, 8);
   }
+  store<f64>(to, load<f64>(m) * x + load<f64>(m, 32) * y + load<f64>(m, 64) * z + load<f64>(m, 96));
+  store<f64>(to, load<f64>(m, 8) * x + load<f64>(m, 40) * y + load<f64>(m, 72) * z + load<f64>(m, 104), 8);
+  store<f64>(to, load<f64>(m, 16) * x + load<f64>(m, 48) * y + load<f64>(m, 80) * z + load<f64>(m, 112), 16);
 }

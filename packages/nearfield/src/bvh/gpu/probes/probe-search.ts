@@ -11,6 +11,7 @@ import { GpuQuery, Opening, type Preparation } from '../../../gpu/gpu-query.ts';
 import { type Kernel, Launch, Resources } from '../../../gpu/kernel.ts';
 import { layout } from '../../../gpu/layout.ts';
 import { throwIfRefused } from '../../../gpu/submit.ts';
+import { type GivenTriangles, leftOpen } from '../../given-triangles.ts';
 import type { GpuTrees } from '../trees.ts';
 import { type PlacedTree, placedTreeFields, placeTree, writePlacedTree } from './placed-tree.ts';
 
@@ -36,16 +37,6 @@ export interface Probes {
   write(tree: PlacedTree, from: number, end: number, out: Float32Array): void;
 }
 
-/** What probes meet or may meet. */
-export interface FoundByProbes {
-  /** Two words per probe: the place of its first word, and how many there are, or `leftOpen`. */
-  readonly ranges: Uint32Array;
-  /** Triangle · 2, plus 1 unless it is certainly met. Those of a probe in any order. */
-  readonly words: Uint32Array;
-}
-
-/** The number of words of a probe that single precision cannot place, or that meets too much. */
-export const leftOpen = 0xffffffff;
 /** The maximum number of probes per submission. */
 const mostProbes = 2 ** 18;
 /** More records than this per submission would not fit, or take longer than on the CPU. */
@@ -84,7 +75,7 @@ export class ProbeSearch {
     stats: EngineStats,
     preparation: Preparation | undefined,
     checkpoint: (done: number) => void,
-  ): Promise<FoundByProbes | undefined> {
+  ): Promise<GivenTriangles | undefined> {
     const opening = new Opening(preparation);
     const parts: Uint32Array[] = [];
     for (let from = 0; from < probes.count; from += mostProbes) {
@@ -162,7 +153,7 @@ export class ProbeSearch {
 }
 
 /** The records in order of the probes. */
-function byProbe(parts: readonly Uint32Array[], count: number): FoundByProbes {
+function byProbe(parts: readonly Uint32Array[], count: number): GivenTriangles {
   const ranges = new Uint32Array(2 * count);
   for (const records of parts) {
     for (let i = 0; i < records.length; i += 2) {

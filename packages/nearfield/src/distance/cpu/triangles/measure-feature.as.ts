@@ -126,17 +126,23 @@ function writePair(distance: f64, rest: f64, error: f64, out: Measured): void {
  * hold.
  */
 export function measureFeature(x: f64, y: f64, z: f64, corners: usize, feature: u32, out: Measured): bool {
-  store<f64>(out.point, x);
-  store<f64>(out.point, y, 8);
-  store<f64>(out.point, z, 16);
-  vanished = false;
-  if (feature >= 4) return measureCorner(corners + <usize>(feature - 4) * 24, out);
+  if (feature >= 4) return measureCorner(x, y, z, corners + <usize>(feature - 4) * 24, out);
+  setPoint(x, y, z, out);
   if (feature === 0) return measureFace(corners, out);
   const from = <usize>(feature - 1) * 24;
   return measureEdge(corners + from, corners + (from === 48 ? 0 : from + 24), out);
 }
 
-function measureCorner(corner: usize, out: Measured): bool {
+function setPoint(x: f64, y: f64, z: f64, out: Measured): void {
+  store<f64>(out.point, x);
+  store<f64>(out.point, y, 8);
+  store<f64>(out.point, z, 16);
+  vanished = false;
+}
+
+/** The same for a corner at `corner`. */
+export function measureCorner(x: f64, y: f64, z: f64, corner: usize, out: Measured): bool {
+  setPoint(x, y, z, out);
   const r = out.r;
   fromTo(out.point, corner, r);
   copyDoubles(out.nearest, corner, 24);

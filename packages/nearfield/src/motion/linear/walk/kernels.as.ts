@@ -1,3 +1,4 @@
-// Exports for kernels.ts: the walk through two trees of moving triangles, and what TypeScript knows of its memory.
+// Exports for kernels.ts: the tree of moving triangles, the walk through two of them, and what TypeScript knows of their memory.
 
-export { SweptTree, stackBytes, Walk, walkPairs } from './walk.as';
+export { boxBytes, fillTree, SweptTree } from './swept-tree.as';
+export { stackBytes, Walk, walkPairs } from './walk.as';

@@ -4,6 +4,17 @@ import { KernelModule, type KernelsOf } from '../../../cpu/kernels.ts';
 import bytes from './kernels.wasm';
 
 interface Functions {
+  fillTree(
+    tree: number,
+    start: number,
+    end: number,
+    indices: number,
+    order: number,
+    x: number,
+    y: number,
+    z: number,
+    unit: number,
+  ): void;
   walkPairs(walk: number, budget: number): number;
 }
 

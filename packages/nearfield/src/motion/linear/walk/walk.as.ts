@@ -1,5 +1,5 @@
 // Pairs of triangles that may meet while they move: a walk through two trees at once, then separating directions. The trees are those
-// of swept-tree.ts. A vector register holds one number at time 0 and at time 1. What separates at both times, in the same order,
+// of swept-tree.as.ts. A vector register holds one number at time 0 and at time 1. What separates at both times, in the same order,
 // separates at all times between, since everything is linear in time.
 //
 // Separating directions n: n · (b − a) > 0 for all corners a of A and b of B at both times. Corners are taken relative to the first
@@ -8,24 +8,7 @@
 // the bound, or it is not a number, and nothing exceeds it. 2^-1000 covers underflow.
 
 import { jobDone, jobFull, jobPaused } from '../../../cpu/states.as';
-
-/** A tree. Boxes have x, y, z least, then greatest, each at time 0 and at time 1: 12 doubles. */
-@unmanaged
-export class SweptTree {
-  /** The number of triangles. */
-  count: u32;
-  levelCount: u32;
-  /** Boxes of triangles, in the tree's order. */
-  boxes: usize;
-  /** Corners of triangles: nine coordinates, each at time 0 and at time 1. */
-  corners: usize;
-  /** Three identities of positions per triangle; 0 if triangles of one body are not compared. */
-  vertices: usize;
-  /** Boxes of nodes, level by level from the leaves up. */
-  nodes: usize;
-  /** Where each level begins, as a number of nodes, and where the last one ends. */
-  levels: usize;
-}
+import { areApart, boxBytes, cornerBytes, leafSize, SweptTree } from './swept-tree.as';
 
 @unmanaged
 export class Walk {
@@ -43,9 +26,6 @@ export class Walk {
 /** An entry is replaced by three at most, each a level lower on one side, and a tree has fewer than 32 levels. */
 export const stackBytes: usize = 16 * 3 * 64;
 
-const leafSize: u32 = 4;
-const boxBytes: usize = 96;
-const cornerBytes: usize = 144;
 const roundings: f64 = 8.881784197001252e-16; // 2^-50
 const underflow: f64 = 9.332636185032189e-302; // 2^-1000
 
@@ -94,18 +74,6 @@ function push(walk: Walk, levelA: u32, i: u32, levelB: u32, j: u32): void {
   store<u32>(entry, levelB, 8);
   store<u32>(entry, j, 12);
   walk.top++;
-}
-
-/** Whether an axis separates what is in two boxes, in the same order at both times. */
-function areApart(p: usize, q: usize): bool {
-  return (
-    i64x2.all_true(f64x2.gt(v128.load(p), v128.load(q, 48))) ||
-    i64x2.all_true(f64x2.gt(v128.load(q), v128.load(p, 48))) ||
-    i64x2.all_true(f64x2.gt(v128.load(p, 16), v128.load(q, 64))) ||
-    i64x2.all_true(f64x2.gt(v128.load(q, 16), v128.load(p, 64))) ||
-    i64x2.all_true(f64x2.gt(v128.load(p, 32), v128.load(q, 80))) ||
-    i64x2.all_true(f64x2.gt(v128.load(q, 32), v128.load(p, 80)))
-  );
 }
 
 /** Compares the triangles of two leaves: first each with the other leaf, then those that are left with each other. */

@@ -1,7 +1,10 @@
 // Pairs of triangles that may meet while they move: a kernel walks through both trees (walk.as.ts), and its finds are taken in lists.
 
+import { asThen, type SnapshotBody } from '../../../bodies/snapshot/snapshot-body.ts';
+import { treesOf } from '../../../bvh/cpu/build/trees.ts';
 import type { CpuEngine } from '../../../cpu/engine.ts';
 import { done } from '../../../cpu/kernels.ts';
+import { emptyBox, growBox } from '../../../math/box.ts';
 import type { MovingBody } from '../moving-bodies.ts';
 import * as layout from './kernels.layout.ts';
 import { type WalkKernels, walkKernels } from './kernels.ts';
@@ -10,16 +13,57 @@ import { type WalkKernels, walkKernels } from './kernels.ts';
 const capacity = 4096;
 const budget = 65536;
 
+/** A tree in the kernels' memory. */
+interface SweptTree {
+  readonly at: number;
+  /** The triangles in its order. */
+  readonly order: Uint32Array;
+  /** Where each level begins, as a number of nodes, and where the last one ends. */
+  readonly levels: readonly number[];
+}
+
+/** The order that a body's tree at time 0 has: other questions need that tree too, and it is kept while the body deforms. */
+function orderOf(engine: CpuEngine, then: SnapshotBody): Uint32Array {
+  return asThen(engine, then, then, ({ shape }) => treesOf(engine).orderOf(shape));
+}
+
+/** Leaves of so many triangles, as in walk.as.ts, then two children per node. */
+const leafSize = 4;
+
+function levelsOf(count: number): number[] {
+  const levels = [0];
+  for (let n = Math.ceil(count / leafSize); n > 0; n = n === 1 ? 0 : Math.ceil(n / 2))
+    levels.push(levels[levels.length - 1] + n);
+  return levels;
+}
+
+/** A point in the middle of others, and a power of two that makes them about as large as 1. */
+function frameOf(positions: Float64Array): { origin: [number, number, number]; unit: number } {
+  const box = emptyBox();
+  for (let i = 0; i < positions.length; i += 3)
+    growBox(box, positions[i], positions[i + 1], positions[i + 2]);
+  const size = Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
+  const exponent = size > 0 && size < Infinity ? Math.round(Math.log2(size)) : 0;
+  const middle = (k: number): number => 0.5 * box[k] + 0.5 * box[k + 3];
+  return {
+    origin: [middle(0), middle(1), middle(2)],
+    unit: 2 ** Math.max(-1000, Math.min(1000, -exponent)),
+  };
+}
+
 /** Walks of one question. Bodies are copied to the kernel's memory once; `close` gives it back. */
 export class Walks {
   readonly #kernels: WalkKernels;
   readonly #blocks: number[] = [];
-  /** Addresses of trees. */
-  readonly #trees = new Map<MovingBody, number>();
+  readonly #engine: CpuEngine;
+  readonly #trees = new Map<MovingBody, SweptTree>();
+  /** The origin and unit of all boxes: those of the first body. Any would do, but digits are lost far from it. */
+  #frame: { readonly origin: [number, number, number]; readonly unit: number } | undefined;
   /** The state of a walk, its stack, and the list of what it finds. */
   #room: { readonly walk: number; readonly stack: number; readonly out: number } | undefined;
 
   constructor(engine: CpuEngine) {
+    this.#engine = engine;
     this.#kernels = engine.kernels(walkKernels);
   }
 
@@ -36,9 +80,11 @@ export class Walks {
    * a common position. Yields after every list, with the fraction done, roughly. One walk at a time.
    */
   *mayMeet(a: MovingBody, b: MovingBody, onPair: (i: number, j: number) => void): Generator<number, void> {
-    if (a.tree.order.length === 0 || b.tree.order.length === 0) return;
+    if (a.then.mesh.triangleCount === 0 || b.then.mesh.triangleCount === 0) return;
     const { call, memory } = this.#kernels;
-    const { walk, out } = this.#begin(a, b);
+    const [first, second] = [this.#treeOf(a), this.#treeOf(b)];
+    if (a === b) this.#loadVertices(a, first);
+    const { walk, out } = this.#begin(first, second);
     let progress = 0;
     for (let state = -1; state !== done; ) {
       memory.u32[(walk + layout.Walk.found) / 4] = 0;
@@ -47,9 +93,9 @@ export class Walks {
       for (let n = 0; n < found; n++) {
         // Read anew: what is called back may enlarge the memory.
         const list = memory.u32;
-        const i = a.tree.order[list[out / 4 + 2 * n]];
-        const j = b.tree.order[list[out / 4 + 2 * n + 1]];
-        if (n === 0) progress = Math.max(progress, list[out / 4] / a.tree.order.length);
+        const i = first.order[list[out / 4 + 2 * n]];
+        const j = second.order[list[out / 4 + 2 * n + 1]];
+        if (n === 0) progress = Math.max(progress, list[out / 4] / first.order.length);
         if (a === b && j < i) onPair(j, i);
         else onPair(i, j);
       }
@@ -58,10 +104,8 @@ export class Walks {
   }
 
   /** Writes the state of a walk that begins at the roots. */
-  #begin(a: MovingBody, b: MovingBody): { readonly walk: number; readonly out: number } {
-    const [first, second] = [this.#treeOf(a), this.#treeOf(b)];
+  #begin(a: SweptTree, b: SweptTree): { readonly walk: number; readonly out: number } {
     const { memory } = this.#kernels;
-    if (a === b) this.#loadVertices(a, first);
     const room = (this.#room ??= {
       walk: this.#allocate(layout.Walk.bytes),
       stack: this.#allocate(layout.stackBytes),
@@ -69,15 +113,15 @@ export class Walks {
     });
     const { Walk } = layout;
     const fields = [
-      [Walk.a, first],
-      [Walk.b, second],
+      [Walk.a, a.at],
+      [Walk.b, b.at],
       [Walk.stack, room.stack],
       [Walk.top, 1],
       [Walk.out, room.out],
       [Walk.capacity, capacity],
     ];
     for (const [field, value] of fields) memory.u32[(room.walk + field) / 4] = value;
-    memory.u32.set([a.tree.levels.length - 2, 0, b.tree.levels.length - 2, 0], room.stack / 4);
+    memory.u32.set([a.levels.length - 2, 0, b.levels.length - 2, 0], room.stack / 4);
     return room;
   }
 
@@ -87,47 +131,47 @@ export class Walks {
     return at;
   }
 
-  /** The address of a body's tree, with its corners in the tree's order. */
-  #treeOf(body: MovingBody): number {
+  /** A body's tree. */
+  #treeOf(body: MovingBody): SweptTree {
     const known = this.#trees.get(body);
     if (known !== undefined) return known;
-    const { tree, start, end, then } = body;
-    const { order, boxes, nodes, levels } = tree;
+    const { start, end, then } = body;
+    const order = orderOf(this.#engine, then);
+    const levels = levelsOf(order.length);
     const { indices } = then.mesh;
     const places = {
-      boxes: this.#allocate(8 * boxes.length),
-      nodes: this.#allocate(8 * nodes.length),
+      boxes: this.#allocate(layout.boxBytes * order.length),
+      nodes: this.#allocate(layout.boxBytes * levels[levels.length - 1]),
       corners: this.#allocate(8 * 18 * order.length),
       levels: this.#allocate(4 * levels.length),
       vertices: 0,
     };
     const at = this.#allocate(layout.SweptTree.bytes);
-    const { u32, f64 } = this.#kernels.memory;
-    f64.set(boxes, places.boxes / 8);
-    f64.set(nodes, places.nodes / 8);
-    u32.set(levels, places.levels / 4);
-    for (let i = 0, to = places.corners / 8; i < order.length; i++) {
-      const triangle = 3 * order[i];
-      for (let corner = triangle; corner < triangle + 3; corner++) {
-        const from = 3 * indices[corner];
-        for (let k = 0; k < 3; k++) {
-          f64[to++] = start[from + k];
-          f64[to++] = end[from + k];
-        }
-      }
-    }
-    u32[(at + layout.SweptTree.count) / 4] = order.length;
-    u32[(at + layout.SweptTree.levelCount) / 4] = levels.length - 1;
+    const { memory, call } = this.#kernels;
+    memory.u32.set(levels, places.levels / 4);
+    memory.u32[(at + layout.SweptTree.count) / 4] = order.length;
+    memory.u32[(at + layout.SweptTree.levelCount) / 4] = levels.length - 1;
     for (const [name, place] of Object.entries(places)) {
-      u32[(at + layout.SweptTree[name as keyof typeof places]) / 4] = place;
+      memory.u32[(at + layout.SweptTree[name as keyof typeof places]) / 4] = place;
     }
-    this.#trees.set(body, at);
-    return at;
+    // What the tree is made from is not needed afterwards.
+    const kept = this.#blocks.length;
+    const [from, to] = [this.#allocate(8 * start.length), end === start ? 0 : this.#allocate(8 * end.length)];
+    const [corners, triangles] = [this.#allocate(4 * indices.length), this.#allocate(4 * order.length)];
+    memory.f64.set(start, from / 8);
+    if (to !== 0) memory.f64.set(end, to / 8);
+    memory.u32.set(indices, corners / 4);
+    memory.u32.set(order, triangles / 4);
+    const { origin, unit } = (this.#frame ??= frameOf(start));
+    call.fillTree(at, from, to === 0 ? from : to, corners, triangles, ...origin, unit);
+    for (const block of this.#blocks.splice(kept).reverse()) memory.free(block);
+    const tree = { at, order, levels };
+    this.#trees.set(body, tree);
+    return tree;
   }
 
   /** Writes which corners share a position at time 0. */
-  #loadVertices({ tree, then }: MovingBody, at: number): void {
-    const { order } = tree;
+  #loadVertices({ then }: MovingBody, { at, order }: SweptTree): void {
     const { indices, welds } = then.mesh;
     const vertices = this.#allocate(12 * order.length);
     const { u32 } = this.#kernels.memory;

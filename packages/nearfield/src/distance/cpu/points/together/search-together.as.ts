@@ -4,7 +4,7 @@
 //
 // A point's limit is a squared distance in the tree's frame. A box or triangle whose computed squared distance exceeds it is farther
 // than a vertex or triangle that was already measured. Let a be the computed distance of that one and b that of the box. Computed
-// distances are off by at most slack = 1.8·noise + 2^-24·24·(|q| + 3) each (derived in closest.as.ts, for oriented boxes below), and
+// distances are off by at most slack = 1.8·noise + 2^-24·24·(|q| + 3) each (derived in closest.as.ts and leaf-distances.as.ts, for oriented boxes below), and
 // distances in the world are between kmin and kmax times distances in the frame. So the box is farther if
 //   b − slack > (kmax/kmin)·(a + slack).
 // The limit is ((kmax/kmin)·a + (1 + kmax/kmin)·slack)²·(1 + 2^-19); the last factor covers the roundings of this formula and the sums of
@@ -14,8 +14,9 @@
 // 2^-24·(21·|q| + 38), and by √3·(noise + 2^-24·(|q| + 1)) for the point and the vertices. Triangles, from above: weights are
 // clamped to the triangle, so g is off from a point of it by less than √3·2^-24·(4·|q| + 15) for its own roundings.
 
-import { laneOf, leafAt, leafBytes, nodeAt, Tree } from '../../../bvh/cpu/build/layout.as';
-import { leafDistances, nearBoxes } from './closest.as';
+import { laneOf, leafAt, leafBytes, Node, nodeBytes, nodesOf, Tree } from '../../../../bvh/cpu/build/layout.as';
+import { nearBoxes } from '../closest.as';
+import { leafDistances } from '../leaf-distances.as';
 import {
   firstOriented,
   orientedAt,
@@ -49,9 +50,18 @@ export class NearEntry {
   key: f32;
   /** Its index in its level; a triangle's slot. */
   index: u32;
-  point: PointTask;
+  /** The address of its point; plus 1, 2 or 3 if a corner of a triangle is certainly what is nearest of it. */
+  task: usize;
   /** The computed squared distance of a triangle. */
   squared: f32;
+
+  get point(): PointTask {
+    return changetype<PointTask>(this.task & ~(<usize>3));
+  }
+
+  get corner(): usize {
+    return this.task & 3;
+  }
 }
 
 export const mostTogether: u32 = 32;
@@ -64,7 +74,7 @@ const listBytes: usize = (capacity + 4) << entryShift;
 const firstOffset: usize = <usize>mostTogether * taskBytes;
 const secondOffset: usize = firstOffset + listBytes;
 const lanesOffset: usize = secondOffset + listBytes;
-export const togetherBytes: usize = lanesOffset + 32;
+export const togetherBytes: usize = lanesOffset + 48;
 
 const up: f32 = 1.0000019073486328; // 1 + 2^-19
 
@@ -98,11 +108,18 @@ function lower(point: PointTask, least: f32, stretch: f32): void {
 
 /**
  * Searches for the first `count` points of `at`. Returns the address behind the entries found, which begin at `foundBy(…)` in the order of the
- * points, or 0 if there is no room. `stretch` is kmax/kmin.
+ * points, or 0 if there is no room. `stretch` is kmax/kmin, and
+ * `twist` is for leafDistances.
  */
-export function searchTogether(tree: Tree, boxes: usize, at: usize, count: u32, stretch: f32): usize {
+export function searchTogether(
+  tree: Tree,
+  boxes: usize,
+  at: usize,
+  count: u32,
+  stretch: f32,
+  twist: f32,
+): usize {
   const levels = tree.levelCount;
-  const oriented = firstOriented(tree);
   let from = at + firstOffset;
   let to = at + secondOffset;
   let end = from;
@@ -110,22 +127,19 @@ export function searchTogether(tree: Tree, boxes: usize, at: usize, count: u32, 
     const entry = changetype<NearEntry>(end);
     entry.key = 0;
     entry.index = 0;
-    entry.point = taskAt(at, i);
+    entry.task = changetype<usize>(taskAt(at, i));
     end += entryBytes;
   }
   for (let level: u32 = 0; level < levels; level++) {
     if (end - from > listBytes >> 2) return 0;
-    const next =
-      level < oriented
-        ? openLevel(tree, boxes, level, from, end, to, stretch)
-        : openOriented(tree, boxes, level, from, end, to, stretch);
+    const next = openLevel(tree, boxes, level, from, end, to, stretch);
     const other = from;
     from = to;
     to = other;
     end = next;
   }
   if (end - from > listBytes >> 2) return 0;
-  return openLeaves(tree, from, end, to, stretch, at + lanesOffset);
+  return openLeaves(tree, from, end, to, stretch, twist, at + lanesOffset);
 }
 
 /** Where `searchTogether` left its entries. */
@@ -133,6 +147,7 @@ export function foundBy(tree: Tree, at: usize): usize {
   return at + (tree.levelCount & 1 ? firstOffset : secondOffset);
 }
 
+/** Opens the nodes of a level. Returns the address behind the entries written, for the level below. */
 function openLevel(
   tree: Tree,
   boxes: usize,
@@ -142,59 +157,31 @@ function openLevel(
   to: usize,
   stretch: f32,
 ): usize {
+  const oriented = level >= firstOriented(tree) ? orientedOf(tree, boxes, level) : 0;
+  const nodes = nodesOf(tree, level);
+  const vertices = changetype<usize>(verticesAt(tree, boxes, level, 0));
   const last = tree.levelNodes(level) - 1;
   const lastMask: u32 = (1 << (tree.levelNodes(level + 1) - (last << 2))) - 1;
   for (let at = from; at < end; at += entryBytes) {
     const entry = changetype<NearEntry>(at);
-    const point = entry.point;
+    const point = changetype<PointTask>(entry.task);
     if (entry.key > point.limit) continue;
-    const index = entry.index;
+    const index = <usize>entry.index;
     const x = f32x4.splat(point.x);
     const y = f32x4.splat(point.y);
     const z = f32x4.splat(point.z);
-    const distances = nearBoxes(nodeAt(tree, level, index), x, y, z);
-    lowerLimit(point, vertexDistances(verticesAt(tree, boxes, level, index), x, y, z), stretch);
-    const open =
-      i32x4.bitmask(f32x4.le(distances, f32x4.splat(point.limit))) & (index === last ? lastMask : 15);
-    to = pushOpen(to, open, distances, index << 2, point);
-  }
-  return to;
-}
-
-function openOriented(
-  tree: Tree,
-  boxes: usize,
-  level: u32,
-  from: usize,
-  end: usize,
-  to: usize,
-  stretch: f32,
-): usize {
-  const nodes = orientedOf(tree, boxes, level);
-  const vertices = changetype<usize>(verticesAt(tree, boxes, level, 0));
-  for (let at = from; at < end; at += entryBytes) {
-    const entry = changetype<NearEntry>(at);
-    const point = entry.point;
-    if (entry.key > point.limit) continue;
-    const index = entry.index;
-    const x = f32x4.splat(point.x);
-    const y = f32x4.splat(point.y);
-    const z = f32x4.splat(point.z);
-    const distances = orientedDistances(orientedAt(nodes, index), x, y, z);
-    const near = vertexDistances(
-      changetype<Vertices>(vertices + <usize>index * offsetof<Vertices>()),
-      x,
-      y,
-      z,
-    );
-    lowerLimit(point, near, stretch);
-    to = pushOpen(
-      to,
-      i32x4.bitmask(f32x4.le(distances, f32x4.splat(point.limit))),
-      distances,
-      index << 2,
-      point,
-    );
+    const distances =
+      oriented !== 0
+        ? orientedDistances(orientedAt(oriented, entry.index), x, y, z)
+        : nearBoxes(changetype<Node>(nodes + index * nodeBytes), x, y, z);
+    // A seed is nearer than the vertices of large patches mostly are.
+    if (oriented !== 0 || point.seed < 0) {
+      const corners = changetype<Vertices>(vertices + index * offsetof<Vertices>());
+      lowerLimit(point, vertexDistances(corners, x, y, z), stretch);
+    }
+    const open = i32x4.bitmask(f32x4.le(distances, f32x4.splat(point.limit)));
+    const exist: u32 = entry.index === last ? lastMask : 15;
+    to = pushOpen(to, open & exist, distances, entry.index << 2, point);
   }
   return to;
 }
@@ -224,22 +211,29 @@ function pushOpen(to: usize, open: usize, keys: v128, first: u32, point: PointTa
   return to + ((open << 1) & 16);
 }
 
-function openLeaves(tree: Tree, from: usize, end: usize, to: usize, stretch: f32, lanes: usize): usize {
+function openLeaves(
+  tree: Tree,
+  from: usize,
+  end: usize,
+  to: usize,
+  stretch: f32,
+  twist: f32,
+  lanes: usize,
+): usize {
   const zero = f32x4.splat(0);
   const lastLeaf = tree.leafCount - 1;
   const lastMask: u32 = (1 << (tree.triangleCount - (lastLeaf << 2))) - 1;
   for (let at = from; at < end; at += entryBytes) {
     const entry = changetype<NearEntry>(at);
-    const point = entry.point;
+    const point = changetype<PointTask>(entry.task);
     if (entry.key > point.limit) continue;
     const index = entry.index;
-    leafDistances(
-      leafAt(tree, index),
-      f32x4.splat(point.x),
-      f32x4.splat(point.y),
-      f32x4.splat(point.z),
-      lanes,
-    );
+    const x = f32x4.splat(point.x);
+    const y = f32x4.splat(point.y);
+    const z = f32x4.splat(point.z);
+    // Corners are certain only within R, so that the error is the same for all of a leaf.
+    const reach = <f32>1.5 * sqrt(point.limit);
+    leafDistances(leafAt(tree, index), x, y, z, cornerError(reach, point.slack, twist), lanes);
     const squared = v128.load(lanes);
     const along = f32x4.pmax(zero, v128.load(lanes, 16));
     lowerLimit(point, squared, stretch);
@@ -247,34 +241,31 @@ function openLeaves(tree: Tree, from: usize, end: usize, to: usize, stretch: f32
     const keys = f32x4.pmax(zero, f32x4.div(f32x4.mul(along, along), squared));
     const open =
       i32x4.bitmask(f32x4.le(keys, f32x4.splat(point.limit))) & (index === lastLeaf ? lastMask : 15);
-    to = pushTriangles(to, open, keys, squared, index << 2, point);
+    const isWithin = f32x4.lt(squared, f32x4.splat(reach * reach * <f32>0.999));
+    const tasks = i32x4.add(i32x4.splat(changetype<usize>(point)), v128.and(v128.load(lanes, 32), isWithin));
+    to = pushTriangles(to, open, keys, squared, index << 2, tasks);
   }
   return to;
 }
 
-/** The same for triangles, with their squared distances. */
-function pushTriangles(
-  to: usize,
-  open: usize,
-  keys: v128,
-  squared: v128,
-  first: u32,
-  point: PointTask,
-): usize {
-  const next = i32x4(0, 1, 0, 0);
-  // (key, squared) of two lanes each.
-  const low = v128.shuffle<f32>(keys, squared, 0, 4, 1, 5);
-  const high = v128.shuffle<f32>(keys, squared, 2, 6, 3, 7);
-  let rest = i32x4.replace_lane(i32x4.splat(changetype<usize>(point)), 1, first);
-  v128.store(to, v128.shuffle<f32>(low, rest, 0, 5, 6, 1));
+/** The error of leafDistances, for corners within R; the task's slack is at least twice that there. */
+function cornerError(reach: f32, slack: f32, twist: f32): f32 {
+  return slack * (<f32>1.6 * reach + 3) + twist * reach;
+}
+
+/** The same for triangles, with their squared distances and tasks. */
+function pushTriangles(to: usize, open: usize, keys: v128, squared: v128, first: u32, tasks: v128): usize {
+  const slots = i32x4.add(i32x4.splat(first), i32x4(0, 1, 2, 3));
+  const front01 = v128.shuffle<f32>(keys, slots, 0, 4, 1, 5);
+  const front23 = v128.shuffle<f32>(keys, slots, 2, 6, 3, 7);
+  const back01 = v128.shuffle<f32>(tasks, squared, 0, 4, 1, 5);
+  const back23 = v128.shuffle<f32>(tasks, squared, 2, 6, 3, 7);
+  v128.store(to, v128.shuffle<f32>(front01, back01, 0, 1, 4, 5));
   to += (open << 4) & 16;
-  rest = i32x4.add(rest, next);
-  v128.store(to, v128.shuffle<f32>(low, rest, 2, 5, 6, 3));
+  v128.store(to, v128.shuffle<f32>(front01, back01, 2, 3, 6, 7));
   to += (open << 3) & 16;
-  rest = i32x4.add(rest, next);
-  v128.store(to, v128.shuffle<f32>(high, rest, 0, 5, 6, 1));
+  v128.store(to, v128.shuffle<f32>(front23, back23, 0, 1, 4, 5));
   to += (open << 2) & 16;
-  rest = i32x4.add(rest, next);
-  v128.store(to, v128.shuffle<f32>(high, rest, 2, 5, 6, 3));
+  v128.store(to, v128.shuffle<f32>(front23, back23, 2, 3, 6, 7));
   return to + ((open << 1) & 16);
 }
