@@ -14,7 +14,15 @@
 // 2^-24·(21·|q| + 38), and by √3·(noise + 2^-24·(|q| + 1)) for the point and the vertices. Triangles, from above: weights are
 // clamped to the triangle, so g is off from a point of it by less than √3·2^-24·(4·|q| + 15) for its own roundings.
 
-import { laneOf, leafAt, leafBytes, Node, nodeBytes, nodesOf, Tree } from '../../../../bvh/cpu/build/layout.as';
+import {
+  laneOf,
+  leafAt,
+  leafBytes,
+  Node,
+  nodeBytes,
+  nodesOf,
+  Tree,
+} from '../../../../bvh/cpu/build/layout.as';
 import { nearBoxes } from '../closest.as';
 import { leafDistances } from '../leaf-distances.as';
 import {
