@@ -188,6 +188,8 @@ async function buildBench() {
     outExtension: { '.js': '.mjs' },
     outdir: 'bench/dist',
   });
+  // The library's threads look for their jobs beside the file that it is bundled into.
+  await buildJobs(jobsIn('bench/dist'));
 }
 
 /** The page, which the command line serves and carries. It takes longest, so it is left alone where nothing changed. */

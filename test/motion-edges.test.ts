@@ -118,7 +118,7 @@ describe('what only touches is undecided, with a gap of at most 2^-40 of the siz
     expect(found.gap).toBeLessThanOrEqual(2 ** -40 * size);
   });
 
-  // Of walls with triangles far longer than the gap, the way from point to point has lost the digits that separate them.
+  // If the triangles of a wall are far longer than the gap, the way from point to point has lost the digits that separate them.
   it.each([10, 1e6])('takes few steps along a wall of 4 times %d', long => {
     const { moving, pose } = cases['the same along a wall'];
     const scene = nf.scene();
@@ -129,12 +129,29 @@ describe('what only touches is undecided, with a gap of at most 2^-40 of the siz
     const question = core.questionAboutAll();
     const [a, b] = [question.readableAt(0), question.readableAt(1)];
     const pair = new PairMotion(core.cpu, a, b, turningPath(a, to, 'turn', 'square'), restingPath(b));
-    const search = nextEvent(pair, 0, { end: 1 }, 2 ** -40);
+    const search = nextEvent(pair, 0, { end: 1, last: 1 }, 2 ** -40);
     let steps = 0;
     while (!search.next().done) steps++;
     expect(steps).toBeLessThan(100);
     scene.close();
   });
+});
+
+test('the earliest contact has the interval that it has among all: later pairs are followed in the same steps', async () => {
+  const ball = shapes.displacedSphere({ triangles: 320, amplitude: 0.4, seed: 3 });
+  for (let i = 0; i < 8; i++) {
+    const scene = nf.scene() as CpuScene;
+    // Two balls fall on boxes, the second one a little earlier.
+    const bodies = [0, 1].map(k => {
+      scene.add(shapes.box({ size: [3, 3, 1] }), { pose: at(20 * k, 0, 0) });
+      const body = scene.add(ball, { pose: at(20 * k, 0, 6 + 0.1 * i - 2 ** -i * 0.1 * k) });
+      return { body, to: turned(1 + 0.2 * i, 20 * k, 0.3, -2) };
+    });
+    const all = await scene.firstContact({ bodies });
+    expect(all.map(({ a }) => a.index)).toEqual([2, 0]);
+    expect(await scene.firstContact({ bodies }, { which: 'earliest' })).toEqual(all.slice(0, 1));
+    scene.close();
+  }
 });
 
 test('numbers near the ends of the range of doubles', async () => {

@@ -1,8 +1,6 @@
 // The first contact of a vertex and a face, and of two edges, on linear paths: against an oracle that finds roots and zeros in
 // another way, against other people's exact answers, and against itself with time, points and bodies exchanged.
 
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import {
   edgeMeetsEdge,
@@ -12,6 +10,7 @@ import {
 import { Failures } from './oracle/failures.ts';
 import { cellOf, oracleContact } from './oracle/motion/first-contact.ts';
 import { degenerateQuery, generalQuery, smallStep } from './oracle/motion/moving-features.ts';
+import { hasPublishedQueries, publishedQueries } from './oracle/motion/published-queries.ts';
 import { randomFrom, whole } from './oracle/triangles/generators.ts';
 
 const isSlow = process.env.NEARFIELD_SLOW !== undefined;
@@ -117,27 +116,9 @@ test('other orders of the points, other origins, sizes and intervals of time cha
   expect(failures.list).toEqual([]);
 });
 
-// Published queries with symbolic answers: cloth-funnel, step 227, of the Sample Scalable CCD data. They are no part of the project.
-const folder = process.env.NEARFIELD_SUITES ?? fileURLToPath(new URL('../../shared/suites', import.meta.url));
-
-test.skipIf(!existsSync(`${folder}/ccd`)).each(['vf', 'ee'] as const)('the published %s queries', kind => {
-  const points = readFileSync(`${folder}/ccd/227${kind}.csv`, 'utf8')
-    .trim()
-    .split('\n')
-    .flatMap(row => {
-      const numbers = row.split(',').map(Number);
-      return [0, 2, 4].map(i => {
-        const quotient = numbers[i] / numbers[i + 1];
-        // Every coordinate is a double: numerators have at most 53 bits, denominators are powers of two.
-        expect(quotient * numbers[i + 1]).toBe(numbers[i]);
-        expect(Number.isInteger(Math.log2(numbers[i + 1]))).toBe(true);
-        return quotient;
-      });
-    });
-  const truth: boolean[] = JSON.parse(readFileSync(`${folder}/ccd/227${kind}_mma_bool.json`, 'utf8'));
-  const queries = truth.map((_, i) => points.slice(24 * i, 24 * i + 24));
+test.skipIf(!hasPublishedQueries).each(['vf', 'ee'] as const)('the published %s queries', kind => {
+  const { queries, truth } = publishedQueries(kind);
   const found = queries.map(query => cellOfQuery(kind, query));
-  expect(points.length).toBe(24 * truth.length);
   expect(found.map(cell => cell !== never)).toEqual(truth);
   expect(found).toEqual(queries.map(query => cellOf(oracleContact(kind, query), bits)));
 });

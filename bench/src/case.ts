@@ -17,6 +17,7 @@ import type { Mesh } from 'nearfield';
  * - clearance: which of many are closer than `boxClearance`.
  * - closest: the nearest point of the first body to each vertex of the second.
  * - rays: the first triangle of the first body on each ray between two consecutive vertices of the second.
+ * - hits: every triangle of the first body on each of those rays.
  * - inBox: the triangles of the first body in a box around each vertex of the second, of half width `regionSize` of the first body's.
  * - inSphere: the same in balls of that radius.
  * - separation: a verified translation that separates two solids.
@@ -46,6 +47,7 @@ export type Question =
   | 'clearance'
   | 'closest'
   | 'rays'
+  | 'hits'
   | 'inBox'
   | 'inSphere'
   | 'separation'

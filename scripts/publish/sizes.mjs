@@ -1,6 +1,7 @@
 // What a page downloads for a part of the library: bundled and minified by Vite as an application's build does it, compressed by gzip.
 // Everything needed to run is counted, kernels included.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { checkUsage } from '../usage.mjs';
@@ -40,9 +41,9 @@ export const programs = {
   penetration: { code: onCpu(['penetration', 'penetration']), most: 118 },
   contacts: { code: onCpu(['contacts', 'contacts']), most: 95 },
   overlap: { code: onCpu(['overlap', 'overlap']), most: 92 },
-  rays: { code: onCpu(['rays, raysSync', 'rays']), most: 41 },
+  rays: { code: onCpu(['rays, raysSync', 'rays']), most: 44.5 },
   'boxes and balls': { code: onCpu(['inBox, inBoxSync, inSphere, inSphereSync', 'regions']), most: 50 },
-  motion: { code: onCpu(['firstContact', 'motion']), most: 135 },
+  motion: { code: onCpu(['firstContact', 'motion']), most: 148 },
   'fields and distance maps': {
     code: onCpu(['field, intersectionVolume, distanceMap', 'sampled']),
     most: 88,
@@ -133,14 +134,19 @@ function reach(files, name, found) {
   for (const other of file.imports) reach(files, other, found);
 }
 
-/** The file of the built library that has a source: an entry point, the file with its code, or, if it has none, the file of its name. */
+/**
+ * The file of the built library that has a source: an entry point, or the file of its name. If several files have that name, the one that is
+ * loaded under the name of its folder.
+ */
 function builtFile(source) {
   if (existsSync(`${built}${source}.js`)) return `${built}${source}.js`;
-  const names = readdirSync(`${built}shared`);
-  const withCode = names.filter(name =>
-    readFileSync(`${built}shared/${name}`, 'utf8').includes(`/src/${source}.ts\n`),
-  );
-  const found = withCode.length > 0 ? withCode : names.filter(name => name.startsWith(`${source}-`));
+  const all = readdirSync(`${built}shared`);
+  const named = all.filter(name => name.startsWith(`${basename(source)}-`));
+  const isLoaded = name => {
+    const loader = `${dirname(source)}: () => import("./${name}")`;
+    return all.some(other => readFileSync(`${built}shared/${other}`, 'utf8').includes(loader));
+  };
+  const found = named.length === 1 ? named : named.filter(isLoaded);
   if (found.length !== 1) throw new Error(`${source} is in ${found.length} built files`);
   return `${built}shared/${found[0]}`;
 }

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkUsage } from '../usage.mjs';
-import { dragTimes } from './times/dragging.mjs';
+import { dragTimes, sphereTexts } from './times/dragging.mjs';
 import { manyTimes } from './times/many.mjs';
 import { openingTimes } from './times/opening.mjs';
 import { openServed } from './times/served.mjs';
@@ -21,7 +21,7 @@ triangles, with pairs found by the worker and by the GPU. Needs node scripts/bui
   files,
 );
 
-// A file: contents that the test sends to the page would be decoded by the page's main thread.
+// Files: contents that a script sends to the page would be decoded by the page's main thread.
 const folder = mkdtempSync(join(tmpdir(), 'nearfield-studio-times-'));
 const crowd = join(folder, '2,000 boxes.obj');
 writeFileSync(crowd, crowdText());
@@ -40,15 +40,20 @@ try {
   console.table([many.pointed]);
 } finally {
   await unseen.close();
-  rmSync(folder, { recursive: true });
 }
 const seen = await openServed(true);
 try {
   console.log('Dragging');
+  const spheres = sphereTexts().map(({ name, text }) => {
+    const file = join(folder, name);
+    writeFileSync(file, text);
+    return file;
+  });
   const rows = [];
   for (const engine of ['cpu', 'gpu'])
-    rows.push({ asked: engine, ...(await dragTimes(seen.browser, `${seen.url}?engine=${engine}`)) });
+    rows.push({ asked: engine, ...(await dragTimes(seen.browser, `${seen.url}?engine=${engine}`, spheres)) });
   console.table(rows);
 } finally {
   await seen.close();
+  rmSync(folder, { recursive: true });
 }

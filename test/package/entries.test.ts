@@ -86,7 +86,7 @@ const programs: Readonly<Record<string, readonly [code: string, printed: string]
     `${boxes}
      import { inBox, inSphereSync } from 'nearfield/regions';
      const found = await inBox(scene, [a, b], new Float64Array([-9, -9, -9, 9, 9, 9]));
-     console.log(found.length, found.triangles.length, inSphereSync(scene, a, new Float64Array([0, 0, 0, 0.1])).length);
+     console.log(found.length, found.triangles.length, inSphereSync(scene, a, new Float64Array([0.5, 0.5, 0.5, 0.1])).length);
      nf.close();`,
     '2 24 0',
   ],

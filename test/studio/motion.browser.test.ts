@@ -1,6 +1,6 @@
 // Motions in the browser: frames of poses and of joint values on a timeline, with the clashes that the command line counts.
 
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -138,6 +138,15 @@ test('joint values lie on a timeline as the command line reads them; sliders fol
   expect(await markedIn(page)).toEqual(marked);
   expect(await page.textContent('[data-testid=frame]')).toMatch(/^Frame 2 of 4, /);
   expect(await poseOf()).toEqual(third);
+  // A review file opens elsewhere, with the robot and the motion dropped beside it.
+  const [saved] = await Promise.all([page.waitForEvent('download'), page.click('.export >> text="Review"')]);
+  const review = { name: 'review.json', content: readFileSync((await saved.path())!) };
+  const other = await openStudio('?draw=webgl');
+  await drop(other, [review, joints, ...robot]);
+  expect(await markedIn(other)).toEqual(marked);
+  expect(await other.textContent('[data-testid=frame]')).toMatch(/^Frame 2 of 4, /);
+  expect(await other.$$('.message')).toEqual([]);
+  await other.context().close();
   // A typed value moves the link, and is undone.
   await page.click('text=Joints');
   await wrist.fill('-30');

@@ -272,10 +272,14 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
             close,
           };
         }
-        case 'rays': {
+        case 'rays':
+        case 'hits': {
           const rays = raysOf(job);
+          const options = { hits: job.question === 'rays' ? 'first' : 'all' } as const;
           return {
-            ask: moved(() => (syncScene ? syncScene.raysSync(bodies[0], rays) : scene.rays(bodies[0], rays))),
+            ask: moved(() =>
+              syncScene ? syncScene.raysSync(bodies[0], rays, options) : scene.rays(bodies[0], rays, options),
+            ),
             pairs: answer => {
               const { rays: hit, triangles } = answer as RayHits;
               return Uint32Array.from(

@@ -36,6 +36,7 @@ const settings: Readonly<Record<Question, string>> = {
   clearance: '',
   closest: 'SAH, leaves of 10, closestPointToPoint',
   rays: 'SAH, leaves of 10, raycastFirst',
+  hits: 'SAH, leaves of 10, raycast',
   inBox: 'SAH, leaves of 2, shapecast with boxes within taken whole',
   inSphere: 'SAH, leaves of 10, shapecast',
   volume: '',
@@ -87,6 +88,7 @@ export const threeMeshBvh: Engine = {
       case 'closest':
         return closestSession(job);
       case 'rays':
+      case 'hits':
         return raySession(job);
       case 'inBox':
         return boxSession(job);
@@ -195,26 +197,33 @@ function closestSession(job: Case): Session {
   };
 }
 
+/** First or all hits, as pairs of ray and triangle. */
 function raySession(job: Case): Session {
   const [tree] = treesOf({ ...job, bodies: job.bodies.slice(0, 1) }, forDistances);
   const rays = raysOf(job);
   const ray = new Ray();
-  const found = new Int32Array(rays.length / 6);
+  const all = job.question === 'hits';
   return {
     ask() {
-      for (let i = 0; i < found.length; i++) {
+      const found: number[] = [];
+      for (let i = 0; i < rays.length / 6; i++) {
         ray.origin.fromArray(rays, 6 * i);
         ray.direction.fromArray(rays, 6 * i + 3).normalize();
-        found[i] = tree.raycastFirst(ray, DoubleSide)?.faceIndex ?? -1;
+        const first = all ? undefined : tree.raycastFirst(ray, DoubleSide);
+        if (first) found.push(i, first.faceIndex!);
+        if (all) for (const hit of tree.raycast(ray, DoubleSide)) found.push(i, hit.faceIndex!);
       }
       return found;
     },
-    pairs: answer => {
-      const order = originalOrder(job.bodies[0].mesh, tree);
-      return Uint32Array.from([...(answer as Int32Array)].flatMap((t, i) => (t < 0 ? [] : [i, order[t]])));
-    },
+    pairs: answer => ofFirstBody(job, tree, answer as number[]),
     close() {},
   };
+}
+
+/** Pairs of a number and a triangle, with the triangles numbered as in the mesh. */
+function ofFirstBody(job: Case, tree: MeshBVH, found: readonly number[]): Uint32Array {
+  const order = originalOrder(job.bodies[0].mesh, tree);
+  return Uint32Array.from(found, (number, i) => (i % 2 === 0 ? number : order[number]));
 }
 
 function boxSession(job: Case): Session {
@@ -274,10 +283,7 @@ function regionSession(
       }
       return found;
     },
-    pairs: answer => {
-      const order = originalOrder(job.bodies[0].mesh, tree);
-      return Uint32Array.from(answer as number[], (number, i) => (i % 2 === 0 ? number : order[number]));
-    },
+    pairs: answer => ofFirstBody(job, tree, answer as number[]),
     close() {},
   };
 }

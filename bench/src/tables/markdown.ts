@@ -32,6 +32,7 @@ const questions: Readonly<Record<Question, string>> = {
   clearance: 'pairs too close',
   closest: 'nearest points',
   rays: 'first hits of rays',
+  hits: 'all hits of rays',
   inBox: 'triangles in boxes',
   inSphere: 'triangles in balls',
   volume: 'common volume with depths',

@@ -8,7 +8,7 @@ export type {
   ContactPoint,
   Contacts,
 } from './contacts/contacts.ts';
-export type { BackendCosts, CostSums } from './core/costs.ts';
+export type { BackendCosts, CostSums } from './core/backend-costs.ts';
 export { type ErrorCode, NearfieldError } from './core/errors.ts';
 export type { Limits } from './core/limits.ts';
 export type { Backend, EngineStats } from './core/stats.ts';

@@ -1,7 +1,7 @@
 // Opening the complete library: choose a backend, hold its engine, make scenes with every question, give everything back.
 
 import { bad, checkOptions, oneOf, type Rules } from './core/arguments.ts';
-import { type BackendCosts, Costs, checkCosts } from './core/costs.ts';
+import { type BackendCosts, checkCosts } from './core/backend-costs.ts';
 import { NearfieldError } from './core/errors.ts';
 import type { Backend } from './core/stats.ts';
 import { type CpuEngine, createCpuEngine } from './cpu/engine.ts';
@@ -48,9 +48,6 @@ export interface OpenOptions {
    */
   readonly costs?: BackendCosts | undefined;
 }
-
-/** What answers take, by the name of the GPU. */
-const costsByDevice = new Map<string, Costs>();
 
 /** The library, opened: a backend whose scenes have every question as a method. */
 export class Nearfield<B extends Backend = Backend> extends Host<B> {
@@ -151,20 +148,13 @@ async function openGpu(
   isOptional: boolean,
   given: BackendCosts | undefined,
 ): Promise<GpuEngine | undefined> {
-  const costsOf = (name: string): Costs => {
-    let costs = costsByDevice.get(name);
-    if (costs === undefined) {
-      costsByDevice.set(name, (costs = new Costs()));
-      if (given?.device === name) costs.take(given);
-    }
-    return costs;
-  };
   try {
     const { createGpuEngine } = await import('./open-gpu.ts');
     return await createGpuEngine({
       device,
       hardwareOnly: isOptional && device === undefined,
-      costsOf: isOptional ? costsOf : undefined,
+      learnsCosts: isOptional,
+      costs: given,
     });
   } catch (error) {
     if (isOptional && error instanceof NearfieldError && error.code === 'no-gpu') return undefined;

@@ -1,6 +1,7 @@
 // Opens a GPU engine that can be asked everything: each question's code for it is loaded when it is first asked.
 
-import type { Costs } from './core/costs.ts';
+import type { BackendCosts } from './core/backend-costs.ts';
+import { Costs } from './core/costs.ts';
 import { NearfieldError } from './core/errors.ts';
 import { type OpenedDevice, openDevice, wrapDevice } from './gpu/device/device.ts';
 import { type DriverLoaders, GpuEngine } from './gpu/engine.ts';
@@ -12,8 +13,10 @@ export interface GpuEngineOptions {
   readonly device?: GPUDevice | undefined;
   /** Refuse a software adapter (error 'no-gpu'). */
   readonly hardwareOnly?: boolean | undefined;
-  /** What answers take on a device. With this, kernels are compiled while the CPU answers, and later the CPU answers what it answers sooner. */
-  readonly costsOf?: ((device: string) => Costs) | undefined;
+  /** Learn what answers take, so that the CPU may answer what it answers sooner, and everything while kernels are compiled. */
+  readonly learnsCosts?: boolean | undefined;
+  /** What was learnt before. */
+  readonly costs?: BackendCosts | undefined;
   /** For tests (gpu/session.ts). */
   readonly settings?: Settings | undefined;
 }
@@ -33,7 +36,23 @@ export async function createGpuEngine(options: GpuEngineOptions = {}): Promise<G
     if (opened.owned) opened.device.destroy();
     throw new NearfieldError('no-gpu', `the only adapter is in software: ${opened.name}`);
   }
-  return engineOn(opened, options.settings, options.costsOf?.(opened.name));
+  return engineOn(
+    opened,
+    options.settings,
+    options.learnsCosts ? costsOf(opened.name, options.costs) : undefined,
+  );
+}
+
+/** What answers take, by the name of the GPU. */
+const costsByDevice = new Map<string, Costs>();
+
+function costsOf(device: string, given: BackendCosts | undefined): Costs {
+  let costs = costsByDevice.get(device);
+  if (costs === undefined) {
+    costsByDevice.set(device, (costs = new Costs()));
+    if (given?.device === device) costs.take(given);
+  }
+  return costs;
 }
 
 /** An engine on a device that is open. What most questions need is compiled now, or with `costs` in the background. */

@@ -5,11 +5,11 @@ import { mainThread, opened, pageOf, patience, settled } from './served.mjs';
 /** Steps of a drag. */
 const steps = 60;
 
-export const sphereFiles = () =>
-  [0, 1.5].map(x => ({ name: `at ${x}.obj`, mimeType: 'text/plain', buffer: Buffer.from(sphere(x)) }));
+/** Two spheres side by side, by the names of their files. */
+export const sphereTexts = () => [0, 1.5].map(x => ({ name: `at ${x}.obj`, text: sphere(x) }));
 
 /** Reads two spheres side by side and drags one into the other; counts how often pairs were updated. */
-export async function dragTimes(browser, address) {
+export async function dragTimes(browser, address, files) {
   const { context, page } = await pageOf(browser, { width: 960, height: 540 });
   await page.goto(address);
   await opened(page);
@@ -17,7 +17,7 @@ export async function dragTimes(browser, address) {
   const longest = () => page.evaluate(() => Math.round(Math.max(0, ...globalThis.longTasks.splice(0))));
   await longest();
   const start = (await spent()).all;
-  await page.setInputFiles('[data-testid=files]', sphereFiles());
+  await page.setInputFiles('[data-testid=files]', files);
   await page.waitForSelector('.pair', patience);
   await settled(page);
   const reading = {

@@ -1,6 +1,7 @@
 // Distances. Two copies of a model of about 70,000 triangles, the second rotated by 20°, at gaps of a thousandth, 5 %
 // and 50 % of the box; which of 10,000 rotated boxes are closer to each other than a tenth of their size; and the
-// nearest points for 100,000 points around one model, its first triangles on 100,000 rays, and its triangles in 100,000 boxes and balls.
+// nearest points for 100,000 points around one model, its first and all triangles on 100,000 rays, and its triangles in 100,000 boxes and
+// balls.
 
 import { identity, mesh, shapes } from 'nearfield';
 import type { Case, SceneFile } from '../../case.ts';
@@ -21,7 +22,7 @@ export const boxClearance = 0.1;
 export const distance: SceneFile = {
   name: 'distance',
   about: 'how far apart two models are, and which of 10,000 boxes are too close',
-  caseCount: 2 * gaps.length + 9,
+  caseCount: 2 * gaps.length + 11,
   seconds: { each: 30, peers: 90 },
   async *cases(): AsyncGenerator<Case> {
     const models = await pairModels();
@@ -44,16 +45,18 @@ export const distance: SceneFile = {
       question: 'clearance',
     };
     for (const model of models) yield pointsAround(model, 100_000);
-    for (const model of models) yield raysThrough(model, 100_000);
+    for (const question of ['rays', 'hits'] as const) {
+      for (const model of models) yield raysThrough(model, 100_000, question);
+    }
     for (const model of models) yield regionsAt(model, 100_000, 'inBox');
     for (const model of models) yield regionsAt(model, 100_000, 'inSphere');
   },
 };
 
 /** Rays between points around a model: each begins at one vertex of a second mesh and leads through the next. */
-function raysThrough(model: Model, count: number): Case {
+function raysThrough(model: Model, count: number, question: 'rays' | 'hits'): Case {
   const job = pointsAround(model, 2 * count);
-  return { ...job, name: `${model.name}, 100,000 rays`, question: 'rays' };
+  return { ...job, name: `${model.name}, 100,000 rays`, question };
 }
 
 /** Regions on the surface of a model, as a brush or a pointer asks for them: around its vertices, moved by up to their size. */

@@ -1,19 +1,9 @@
 // How long does a question take on each backend? Per kind of question and backend a line, milliseconds = fixed + slope · size,
-// fitted to the answers as they come. `open()` keeps one set of lines per GPU; a page may keep them as JSON between visits.
+// fitted to the answers as they come. There is one set of lines per GPU; a page may keep them as JSON between visits.
 
-import { bad, inWords } from './arguments.ts';
+import type { BackendCosts, CostSums } from './backend-costs.ts';
+import { Choice } from './choice.ts';
 import type { Backend } from './stats.ts';
-
-/** Sums of the samples that a line is fitted to, with their weights: of 1, size, milliseconds, size² and size · milliseconds. */
-export type CostSums = readonly [number, number, number, number, number];
-
-/** What answers have taken on one machine, as plain data: `JSON.stringify` writes it. Made by `nf.costs()`, for `open({ costs })`. */
-export interface BackendCosts {
-  /** The GPU that the costs are about. They are not used with another one. */
-  readonly device: string;
-  /** Per kind of question and backend, the sums that its line is fitted to. */
-  readonly sums: Readonly<Record<string, Readonly<Partial<Record<Backend, CostSums>>>>>;
-}
 
 /** How much of its weight a sample keeps with every sample after it. */
 const fading = 0.9;
@@ -69,6 +59,11 @@ export class Costs {
     this.#of(kind)[backend].add(size, milliseconds);
   }
 
+  /** A choice of backends for one scene. */
+  choice(): Choice {
+    return new Choice(this);
+  }
+
   #of(kind: string): Record<Backend, CostLine> {
     let lines = this.#lines.get(kind);
     if (lines === undefined) this.#lines.set(kind, (lines = { cpu: new CostLine(), gpu: new CostLine() }));
@@ -89,23 +84,4 @@ export class Costs {
       if (given.gpu !== undefined) lines.gpu.sums = given.gpu;
     }
   }
-}
-
-/** The rule for costs that are given. */
-export function checkCosts(given: unknown, what: string): void {
-  const isObject = (value: unknown): value is Record<string, unknown> =>
-    typeof value === 'object' && value !== null && !Array.isArray(value);
-  const areSums = (value: unknown): boolean =>
-    value === undefined ||
-    (Array.isArray(value) && value.length === 5 && value.every(sum => Number.isFinite(sum) && sum >= 0));
-  if (
-    isObject(given) &&
-    typeof given['device'] === 'string' &&
-    isObject(given['sums']) &&
-    Object.values(given['sums']).every(
-      lines => isObject(lines) && areSums(lines['cpu']) && areSums(lines['gpu']),
-    )
-  )
-    return;
-  throw bad(`${what} must be what nf.costs() gave, not ${inWords(given)}`);
 }

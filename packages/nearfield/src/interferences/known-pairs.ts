@@ -41,8 +41,8 @@ export class KnownPairs {
   constructor(found: PairsFound, engine: CpuEngine) {
     this.found = found;
     this.engine = engine;
-    const { triangles, candidates, snapshot } = found;
-    this.#seen = new SeenPairs({ triangles, candidates, bodyAt: i => snapshot.bodyAt(i) }, engine);
+    const { triangles, candidates, rows, snapshot } = found;
+    this.#seen = new SeenPairs({ triangles, candidates, rows, bodyAt: i => snapshot.bodyAt(i) }, engine);
   }
 
   get length(): number {

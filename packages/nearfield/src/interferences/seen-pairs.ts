@@ -2,7 +2,7 @@
 // point. Nothing is kept. The thread that was asked uses it, and other threads use it for their part of a large answer.
 
 import type { KeptBodies } from '../bodies/snapshot/kept-bodies.ts';
-import { type PackedBodies, unpackBodies } from '../bodies/snapshot/packed-bodies.ts';
+import { type PackedBodies, packKeptBodies, unpackBodies } from '../bodies/snapshot/packed-bodies.ts';
 import { asThen, type SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
 import { finderOf } from '../bvh/cpu/walk/finder.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
@@ -18,7 +18,8 @@ export interface Seen {
   readonly triangles: MeetingTriangles | undefined;
   /** Per pair, the index of its candidate. */
   readonly candidates: Uint32Array;
-  /** The two bodies of pair p are 2p and 2p + 1. */
+  /** The bodies of pair p are 2p and 2p + 1. Those with the same row are the same. */
+  readonly rows: Uint32Array;
   readonly bodyAt: (i: number) => SnapshotBody;
 }
 
@@ -34,6 +35,12 @@ export const relationWords: readonly Relation[] = [
 export class SeenPairs {
   readonly #seen: Seen;
   readonly #engine: CpuEngine;
+  /**
+   * The first body of the pair that was last asked about. Pairs are in order of their first bodies, and what is found of a
+   * body, such as its box, is kept with it.
+   */
+  #first: SnapshotBody | undefined;
+  #firstRow = -1;
 
   constructor(seen: Seen, engine: CpuEngine) {
     this.#seen = seen;
@@ -60,8 +67,17 @@ export class SeenPairs {
 
   /** Asks about the two bodies of a pair as the question saw them. */
   #asThen<T>(place: number, ask: (a: SnapshotBody, b: SnapshotBody) => T): T {
-    const { bodyAt } = this.#seen;
-    return asThen(this.#engine, bodyAt(2 * place), bodyAt(2 * place + 1), ask);
+    return asThen(this.#engine, this.#firstOf(place), this.#seen.bodyAt(2 * place + 1), ask);
+  }
+
+  #firstOf(place: number): SnapshotBody {
+    const { rows, bodyAt } = this.#seen;
+    if (rows[2 * place] === this.#firstRow && this.#first !== undefined) return this.#first;
+    const body = bodyAt(2 * place);
+    this.#firstRow = rows[2 * place];
+    // Positions on the GPU may be read back by the next question.
+    this.#first = body.onGpu === undefined ? body : undefined;
+    return body;
   }
 
   #meeting(a: SnapshotBody, b: SnapshotBody): Uint32Array {
@@ -84,10 +100,10 @@ export interface PackedPairs {
 
 export function packPairs(
   snapshot: KeptBodies,
-  { candidates, triangles }: Omit<Seen, 'bodyAt'>,
+  { candidates, triangles }: Omit<Seen, 'bodyAt' | 'rows'>,
 ): PackedPairs {
   return {
-    ...snapshot.pack(),
+    ...packKeptBodies(snapshot),
     candidates: shared(candidates),
     triangles: triangles && { start: shared(triangles.start), triangles: shared(triangles.triangles) },
   };
@@ -98,7 +114,7 @@ const unpackPairs = (
   { bodies, places, candidates, triangles }: PackedPairs,
 ): SeenPairs => {
   const bodyAt = unpackBodies(bodies);
-  return new SeenPairs({ candidates, triangles, bodyAt: i => bodyAt(places[i]) }, engine);
+  return new SeenPairs({ candidates, triangles, rows: places, bodyAt: i => bodyAt(places[i]) }, engine);
 };
 
 /** In another thread: the relations of pairs, as places in `relationWords`. */

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { hasPublishedQueries, publishedQueries } from '../../../../test/oracle/motion/published-queries.ts';
 import { testDevice } from '../gpu/testing/test-device.ts';
+import { mesh } from '../mesh/mesh.ts';
 import { open } from '../nearfield.ts';
 import * as shapes from '../shapes/index.ts';
 
@@ -58,4 +60,34 @@ test('sweeps, nearest approaches and first contacts of bodies that turn are thos
   }
   expect(answers.slice(0, 3).map(({ length }) => length)).toEqual([1, 1, 2]);
   expect(answers.slice(3)).toEqual(answers.slice(0, 3));
+});
+
+test.skipIf(!hasPublishedQueries).each(['vf', 'ee'] as const)('the published %s queries', async kind => {
+  const { queries, truth } = publishedQueries(kind);
+  // A vertex is a triangle of three equal corners, an edge one of two.
+  const corners = kind === 'vf' ? [0, 0, 0, 1, 2, 3] : [0, 1, 1, 2, 3, 3];
+  const answers = [];
+  for (const backend of ['cpu', 'gpu'] as const) {
+    const nf = await open(backend === 'gpu' ? { device: (await testDevice()).device } : { backend });
+    const found = [];
+    for (const query of queries) {
+      const scene = nf.scene();
+      const [a, b] = [0, 3].map(first => {
+        const places = [0, 12].map(time =>
+          Float64Array.from(
+            { length: 9 },
+            (_, i) => query[time + 3 * corners[first + Math.floor(i / 3)] + (i % 3)],
+          ),
+        );
+        return { body: scene.add(mesh(places[0], Uint32Array.of(0, 1, 2))), positions: places[1] };
+      });
+      const [contact] = await scene.firstContact({ bodies: [a, b] });
+      found.push(contact && { state: contact.state, time: contact.time });
+      scene.close();
+    }
+    answers.push(found);
+    nf.close();
+  }
+  expect(answers[0].map(contact => contact !== undefined)).toEqual(truth);
+  expect(answers[1]).toEqual(answers[0]);
 });

@@ -2,6 +2,7 @@
 
 import { expect, it } from 'vitest';
 import type { Engine } from '../bodies/engine.ts';
+import { Choice } from '../core/choice.ts';
 import { Costs } from '../core/costs.ts';
 import { createCpuEngine } from '../cpu/engine.ts';
 import { fakeEngine } from '../gpu/testing/fake-engine.ts';
@@ -9,7 +10,6 @@ import { cpuPairs } from '../interferences/hierarchy/cpu/driver.ts';
 import type { InterfereRequest } from '../interferences/request.ts';
 import { Scene } from '../scene.ts';
 import { box, icosphere } from '../shapes/index.ts';
-import { Choice } from './choice.ts';
 
 it('fits a line per kind of question and backend', () => {
   const costs = new Costs();

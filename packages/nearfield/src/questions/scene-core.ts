@@ -7,12 +7,12 @@ import type { Engine } from '../bodies/engine.ts';
 import { type GpuPositions, readFromGpu } from '../bodies/on-gpu/gpu-positions.ts';
 import { SharedShapes } from '../bodies/shapes.ts';
 import { BodyTable } from '../bodies/table.ts';
+import type { Choice } from '../core/choice.ts';
 import { NearfieldError } from '../core/errors.ts';
 import type { Limits } from '../core/limits.ts';
 import { throwIfAborted, whileOpen } from '../core/waiting.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
 import { checkAmong, checkIsBody } from './checks.ts';
-import { Choice } from './choice.ts';
 import { Question } from './question.ts';
 
 /** The main thread of a page must not be kept busy for longer than 50 ms: that many triangles take a slow CPU less. */
@@ -39,7 +39,7 @@ export class SceneCore {
   constructor(engine: Engine, cpu: CpuEngine) {
     this.engine = engine;
     this.cpu = cpu;
-    this.#choice = engine.costs && new Choice(engine.costs);
+    this.#choice = engine.costs?.choice();
     this.table = new BodyTable(engine.poseMemory);
     const releaseGpuPositions = (positions: GpuPositions) => positions.release(shape => cpu.forget(shape));
     const shapes = new SharedShapes(shape => {

@@ -3,7 +3,6 @@
 import { identity, type Pose } from '../../math/pose.ts';
 import type { GpuPoses } from '../on-gpu/gpu-poses.ts';
 import { isAnyOnGpu, readable, readFromGpu } from '../on-gpu/gpu-positions.ts';
-import { type PackedBodies, packBodies } from './packed-bodies.ts';
 import type { ShapeState, Snapshot } from './snapshot.ts';
 import type { SnapshotBody } from './snapshot-body.ts';
 
@@ -59,18 +58,12 @@ export class KeptBodies {
     return new Map(Array.from(this.#rows, (row, i) => [row, this.#poseAt(i)]));
   }
 
-  /** The bodies for other threads, each once, and per name its place among them. */
-  pack(): { bodies: PackedBodies; places: Uint32Array } {
-    const rows = this.#rows;
-    const placeOf = new Int32Array(this.#shapeStates.length).fill(-1);
-    const places = new Uint32Array(new SharedArrayBuffer(4 * rows.length));
-    /** Per body, where it is named first. */
-    const named: number[] = [];
-    for (let i = 0; i < rows.length; i++) {
-      if (placeOf[rows[i]] < 0) placeOf[rows[i]] = named.push(i) - 1;
-      places[i] = placeOf[rows[i]];
-    }
-    return { bodies: packBodies(named.length, i => this.bodyAt(named[i])), places };
+  /** The rows of the named bodies, each of which is less than `rowCount`. */
+  get rows(): Uint32Array {
+    return this.#rows;
+  }
+  get rowCount(): number {
+    return this.#shapeStates.length;
   }
 
   #poseAt(i: number): Pose {

@@ -2,6 +2,7 @@
 // where they are: nothing is copied per thread, however large the meshes are.
 
 import { Mesh, type Positions } from '../../mesh/mesh.ts';
+import type { KeptBodies } from './kept-bodies.ts';
 import type { Shape } from './snapshot.ts';
 import type { SnapshotBody } from './snapshot-body.ts';
 
@@ -68,6 +69,20 @@ export function packBodies(count: number, bodyAt: (i: number) => SnapshotBody): 
     shapeOf,
     poses,
   };
+}
+
+/** The bodies that an answer names, each once, and per name its place among them. */
+export function packKeptBodies(kept: KeptBodies): { bodies: PackedBodies; places: Uint32Array } {
+  const { rows, rowCount } = kept;
+  const placeOf = new Int32Array(rowCount).fill(-1);
+  const places = new Uint32Array(new SharedArrayBuffer(4 * rows.length));
+  /** Per body, where it is named first. */
+  const named: number[] = [];
+  for (let i = 0; i < rows.length; i++) {
+    if (placeOf[rows[i]] < 0) placeOf[rows[i]] = named.push(i) - 1;
+    places[i] = placeOf[rows[i]];
+  }
+  return { bodies: packBodies(named.length, i => kept.bodyAt(named[i])), places };
 }
 
 type Numbers = Float32Array | Float64Array | Uint32Array;

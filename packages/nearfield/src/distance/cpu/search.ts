@@ -22,8 +22,8 @@ import {
 } from '../request.ts';
 import * as layout from './kernels.layout.ts';
 import { type DistanceKernels, distanceKernels } from './kernels.ts';
-import { orientedBoxes } from './points/oriented.ts';
 import { runPoints } from './points/run-points.ts';
+import { orientedBoxes } from './points/together/oriented.ts';
 
 /** How many node pairs to process between two looks at the clock. */
 const nodePairs = 4000;
@@ -353,7 +353,7 @@ export class DistanceSearch {
     return { ranges: atRanges, slots: atSlots };
   }
 
-  /** Copies the answers (`answers` in closest-points.as.ts). */
+  /** Copies the answers (`answers` in points-job.as.ts). */
   #answers(at: number, count: number, scale: number): Omit<RawClosest, 'unsure'> {
     const { f64, u32, memory } = this.#kernels.memory;
     const distances = f64.slice(at / 8, at / 8 + count);

@@ -27,7 +27,7 @@ export function* rigidFirstContacts(
   earliest: boolean,
 ): Generator<number, FirstContact[]> {
   const pairs = movingPairs(question, paths, upTo, 0, keep).sort((a, b) => a.from - b.from);
-  const deadline: Deadline = { end: upTo };
+  const deadline: Deadline = { end: upTo, last: upTo };
   const found: FirstContact[] = [];
   for (let i = 0; i < pairs.length; i++) {
     const { a, b, from } = pairs[i];
@@ -41,7 +41,7 @@ export function* rigidFirstContacts(
       if (earliest) deadline.end = 0;
       continue;
     }
-    const search = nextEvent(motion, from, earliest ? deadline : { end: upTo }, width);
+    const search = nextEvent(motion, from, earliest ? deadline : { end: upTo, last: upTo }, width);
     let event: Event | undefined;
     for (;;) {
       const step = search.next();

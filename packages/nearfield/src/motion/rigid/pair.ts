@@ -165,7 +165,10 @@ export class PairMotion {
       closely.place(t, pairs[2 * i], pairs[2 * i + 1], corners);
       bounds[i] = apartAtLeast(corners);
     }
-    const order = Uint32Array.from(bounds, (_, i) => i).sort((i, j) => bounds[i] - bounds[j] || i - j);
+    // By triangles if bounds are equal: the order of the list is that of trees, which depends on how bodies were deformed before.
+    const order = Uint32Array.from(bounds, (_, i) => i).sort(
+      (i, j) => bounds[i] - bounds[j] || pairs[2 * i] - pairs[2 * j] || pairs[2 * i + 1] - pairs[2 * j + 1],
+    );
     let best = Infinity;
     let nearest: Separation | undefined;
     for (const i of order) {

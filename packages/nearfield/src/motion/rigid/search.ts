@@ -21,9 +21,12 @@ export interface Event {
   readonly point: Float64Array;
 }
 
-/** A time that may be lowered while a search is under way: what happens after it does not matter. */
+/** Until when a search goes on. */
 export interface Deadline {
+  /** May be lowered while a search is under way: what happens after it does not matter. */
   end: number;
+  /** The end of time. Steps depend on this alone, so that what is found does not depend on what was found before. */
+  readonly last: number;
 }
 
 /** The first event from a time on at which the two are apart or undecided, up to the deadline. Yields the time reached. */
@@ -42,12 +45,12 @@ export function* nextEvent(
     const near = pair.gap(t, upTo);
     const apart = near.least;
     if (!(apart > pair.nearGap)) return yield* closeApproach(pair, t, near, deadline, width);
-    const left = deadline.end - t;
+    const left = deadline.last - t;
     if (left <= 0) return undefined;
     const step = pair.timeFor(t, apart, left);
     if (step >= left) return undefined;
     if (step < width) {
-      const to = Math.min(deadline.end, t + width);
+      const to = Math.min(deadline.last, t + width);
       const proof = pair.meetingBetween(t, to);
       if (proof) return contact(t, to, proof);
     }
@@ -56,7 +59,7 @@ export function* nextEvent(
     // Then they are at most as far apart as now and what the step adds.
     const reached = window.reach(pair, t, step, left, apart);
     upTo = near.most + (reached - t) * pair.speed(t, reached - t) + 4 * pair.slack;
-    if (reached >= deadline.end) return undefined;
+    if (reached >= deadline.last) return undefined;
     t = reached;
   }
 }
@@ -129,14 +132,14 @@ function* closeApproach(
 ): Generator<number, Event> {
   let nearest = near.most < Infinity ? near : pair.gap(t);
   for (let step = width; ; step *= 2) {
-    const to = Math.min(deadline.end, t + step);
+    const to = Math.min(deadline.last, t + step);
     yield to;
     const proof = pair.meetingBetween(t, to);
     if (proof) return contact(t, to, proof);
     const then = pair.gap(to, Infinity, false);
     if (then.most < nearest.most) nearest = then;
     const parted = then.least > 2 * pair.leastGap;
-    if (!parted && to < deadline.end) continue;
+    if (!parted && to < deadline.last) continue;
     const { triangleA, triangleB, pointA, most: gap } = nearest;
     return { state: 'undecided', from: t, to, gap, triangleA, triangleB, point: pointA };
   }

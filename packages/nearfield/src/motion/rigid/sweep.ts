@@ -61,7 +61,7 @@ function* intervalsOf(
     t = apart;
   }
   while (t < end) {
-    const event = yield* nextEvent(pair, t, { end }, width);
+    const event = yield* nextEvent(pair, t, { end, last: end }, width);
     if (event === undefined) break;
     const begins: TimeInterval = { from: event.from, to: event.to };
     if (event.state === 'undecided') {
@@ -143,7 +143,8 @@ function* endBetween(
   to: number,
   width: number,
 ): Generator<number, TimeInterval> {
-  const search = nextEvent(reversedPair(pair), timesOf(to)[0], { end: timesOf(from)[1] }, width);
+  const end = timesOf(from)[1];
+  const search = nextEvent(reversedPair(pair), timesOf(to)[0], { end, last: end }, width);
   for (;;) {
     const step = search.next();
     if (!step.done) {

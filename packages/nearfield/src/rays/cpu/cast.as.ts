@@ -141,6 +141,7 @@ function castRay(job: RaysJob, index: u32): bool {
   const bound = job.bounds + ((<usize>index) << 3);
   let best = load<f64>(bound);
   let limit = limitOf(ray, best);
+  const anyOrder = job.first === 0;
   let top = bottom;
   let entry: u32 = 0;
   let walking = true;
@@ -162,24 +163,32 @@ function castRay(job: RaysJob, index: u32): bool {
     } else {
       let open = openRay(nodeAt(tree, level, place), ray, limit, lanes) & childMask(tree, level, place);
       const first = ((level + 1) << 28) | (place << 2);
-      // Mostly one box is met, and it is the next.
-      if (open !== 0 && (open & (open - 1)) === 0) {
+      if (open !== 0) {
+        // If all hits are wanted, any order will do.
+        if (anyOrder) {
+          for (let rest = open & (open - 1); rest !== 0; rest &= rest - 1)
+            top = pushNode(top, first + <u32>ctz(rest), 0);
+          entry = first + <u32>ctz(open);
+          continue;
+        }
+        // Pushes the farthest first. The nearest is next.
+        let rest = open & (open - 1);
+        while (rest !== 0) {
+          let lane = <u32>ctz(open);
+          let most = load<f32>(lanes + ((<usize>lane) << 2));
+          for (; rest !== 0; rest &= rest - 1) {
+            const other = load<f32>(lanes + ((<usize>ctz(rest)) << 2));
+            if (other > most) {
+              most = other;
+              lane = <u32>ctz(rest);
+            }
+          }
+          open &= ~(1 << lane);
+          top = pushNode(top, first + lane, most);
+          rest = open & (open - 1);
+        }
         entry = first + <u32>ctz(open);
         continue;
-      }
-      // Pushes the farthest first.
-      while (open !== 0) {
-        let lane = <u32>ctz(open);
-        let most = load<f32>(lanes + ((<usize>lane) << 2));
-        for (let rest = open & (open - 1); rest !== 0; rest &= rest - 1) {
-          const other = load<f32>(lanes + ((<usize>ctz(rest)) << 2));
-          if (other > most) {
-            most = other;
-            lane = <u32>ctz(rest);
-          }
-        }
-        open &= ~(1 << lane);
-        top = pushNode(top, first + lane, most);
       }
     }
     // The next box that is near enough.

@@ -5,13 +5,12 @@
 // or added, takes two roundings of at most |q| + 2. So the least and the greatest distance of a box along an axis are off by
 //   noise + 2^-24·(1 + |q| + 2·(|q| + 2)),
 // the distances by √3 times that, and their squares by a relative 4·2^-24 in addition: slack = 1.8·noise + 2^-24·8·(|q| + 3).
-// World distances are at most `unit` and at least 1/`stretch` times smaller or larger than those in the frame:
-//   |y| in the frame ≤ unit·|K·y|     and     |K·y| ≤ stretch·|y|.
-// So a box is beyond the ball if its least distance exceeds radius·unit + slack, and within if its greatest is at most radius/stretch − slack.
+// A way y in the frame is K·y in the world: |y| ≤ unit·|K·y| and |K·y| ≤ length·|y|. So a box is beyond the ball if its least distance
+// exceeds radius·unit + slack, and within if its greatest is at most radius/length − slack.
 
 import { Node } from '../../bvh/cpu/build/layout.as';
 import { Body } from '../../bvh/cpu/place/place.as';
-import { frameUnit } from '../../distance/cpu/points/world-point.as';
+import { FramePoint, frameLength, frameUnit, placePoint } from '../../distance/cpu/points/world-point.as';
 import { Near, pointTriangle } from '../../distance/cpu/triangles/point-triangle.as';
 import { certainHit, certainMiss } from './box-triangle.as';
 
@@ -24,9 +23,16 @@ export class Ball {
   /** Squared distances: boxes farther than the first are beyond the ball, those that reach no farther than the second are within. */
   beyond: f32;
   within: f32;
+
+  /** The centre in double. */
+  get centre(): FramePoint {
+    return changetype<FramePoint>(changetype<usize>(this) + centreOffset);
+  }
 }
 
-const noiseFactor: f64 = 3.552713678800501e-15; // 2^-48
+const centreOffset: usize = (offsetof<Ball>() + 7) & ~(<usize>7);
+export const ballBytes: usize = centreOffset + offsetof<FramePoint>();
+
 const single: f64 = 5.9604644775390625e-8; // 2^-24
 const up: f64 = 1.0000009536743164; // 1 + 2^-20
 const down: f64 = 0.9999990463256836; // 1 − 2^-20
@@ -35,57 +41,31 @@ const down: f64 = 0.9999990463256836; // 1 − 2^-20
 @unmanaged
 export class BallFactors {
   unit: f64;
-  stretch: f64;
+  length: f64;
 }
 
 /** Computes the factors of a body that has been inverted. */
 export function ballFactors(body: Body, out: BallFactors): void {
-  const shrink = body.shrink;
   out.unit = frameUnit(body);
-  // The largest singular value of M = K·shrink is at most √(max_i Σ_j |m_ij|) with m = MᵀM (Gershgorin).
-  let most: f64 = 0;
-  for (let i: usize = 0; i < 72; i += 24) {
-    let sum: f64 = 0;
-    for (let j: usize = 0; j < 72; j += 24) {
-      let product: f64 = 0;
-      for (let k: usize = 0; k < 24; k += 8) {
-        product += load<f64>(body.k + i + k) * shrink * (load<f64>(body.k + j + k) * shrink);
-      }
-      sum += abs(product);
-    }
-    most = max(most, sum);
-  }
-  out.stretch = (sqrt(most + 1e-14) * 1.0000000000001) / shrink;
+  out.length = frameLength(body);
 }
 
 /** Places the ball of four doubles at `world`, centre and radius. */
 export function placeBall(body: Body, world: usize, factors: BallFactors, ball: Ball): void {
-  const shrink = body.shrink;
-  let reach: f64 = 0;
-  let noise: f64 = 0;
-  for (let row: usize = 0; row < 3; row++) {
-    let q: f64 = 0;
-    let here: f64 = 0;
-    for (let axis: usize = 0; axis < 3; axis++) {
-      const g = load<f64>(body.g + ((row + 3 * axis) << 3));
-      const from = load<f64>(world + (axis << 3));
-      const w = load<f64>(body.w + (axis << 3));
-      q += g * ((from - w) * shrink);
-      here += abs(g) * ((load<f64>(body.e + (axis << 3)) + noiseFactor * (abs(from) + abs(w))) * shrink);
-    }
-    store<f32>(changetype<usize>(ball) + (row << 2), <f32>q);
-    reach = max(reach, abs(q));
-    noise = max(noise, here);
-  }
-  noise *= 1.01;
-  noise += 1.01 * body.f * (reach + noise);
+  const centre = ball.centre;
+  placePoint(body, load<f64>(world), load<f64>(world, 8), load<f64>(world, 16), centre);
+  ball.x = <f32>centre.x;
+  ball.y = <f32>centre.y;
+  ball.z = <f32>centre.z;
+  const reach = max(abs(centre.x), max(abs(centre.y), abs(centre.z)));
+  const noise = centre.noise;
   const slack = 1.8 * noise + single * 8.0 * (reach + 3.0);
   const radius = load<f64>(world, 24);
   const far = radius * factors.unit + slack;
   // If it does not fit or is NaN, no box is beyond.
   ball.beyond = far * far * up < 1e38 ? <f32>(far * far * up) : <f32>Infinity;
   // Squares of smaller numbers may underflow. Nothing is within a ball that cannot be placed.
-  const near = (radius / factors.stretch) * down - slack;
+  const near = (radius / factors.length) * down - slack;
   ball.within = near > 1e-10 ? <f32>(min<f64>(near * near, 1e38) * down) : -1;
 }
 

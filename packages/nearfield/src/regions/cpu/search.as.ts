@@ -11,7 +11,7 @@ import { Body, bodyBytes, invertBody, worldTriangle } from '../../bvh/cpu/place/
 import { leafAsNode, relateBox } from '../../bvh/cpu/walk/walk.as';
 import { jobDone, jobFull, jobPaused } from '../../cpu/states.as';
 import { Near, nearBytes } from '../../distance/cpu/triangles/point-triangle.as';
-import { Ball, BallFactors, ballFactors, openBall, placeBall, testBall } from './ball.as';
+import { Ball, BallFactors, ballBytes, ballFactors, openBall, placeBall, testBall } from './ball.as';
 import { certainHit, certainMiss, testBox } from './box-triangle.as';
 import { sortWords } from './sort-words.as';
 
@@ -97,7 +97,7 @@ export class RegionsJob {
 }
 
 const ballOffset: usize = (offsetof<RegionsJob>() + 15) & ~(<usize>15);
-const factorsOffset: usize = ballOffset + 32;
+const factorsOffset: usize = (ballOffset + ballBytes + 15) & ~(<usize>15);
 const nearOffset: usize = factorsOffset + 16;
 const cornersOffset: usize = (nearOffset + nearBytes + 15) & ~(<usize>15);
 const bodyOffset: usize = (cornersOffset + 72 + 63) & ~(<usize>63);

@@ -10,19 +10,16 @@
 // the distance by √3 times that, and the sum of squares by a relative 4·2^-24. With slack = 1.8·noise + 2^-24·8·(|q| +
 // 3), a box is too far if its computed squared distance exceeds (best + slack)²·(1 + 2^-20).
 //
-// Triangles: let g be the computed nearest point (relative to q). Whatever g is, the triangle is no nearer than
-// min(g·a, g·b, g·c)/|g|. Coordinates relative to q are off by noise + 2^-24·(1 + |q|) and their own rounding,
-// 2^-24·(|q| + 2); the dot products by 3·2^-24·|g|·√3·(|q| + 2), the square of g's length by a relative 4·2^-24:
-//   slack = 1.8·noise + 2^-24·24·(|q| + 3)
-// holds all of it. Squares that underflow make a bound smaller, never larger.
+// Triangles: leaf-distances.as.ts has their bounds.
 //
 // Beyond |q| = 16 single precision separates boxes poorly, so boxes are measured in double and triangles at once.
 
-import { childMask, Leaf, laneOf, leafAt, Node, nodeAt } from '../../../bvh/cpu/build/layout.as';
+import { childMask, laneOf, leafAt, Node, nodeAt } from '../../../bvh/cpu/build/layout.as';
 import { Body, worldTriangle } from '../../../bvh/cpu/place/place.as';
 import { NodeEntry, nodeEntryBytes, pushNode } from '../../../bvh/cpu/walk/node-entry.as';
 import { copyDoubles } from '../triangles/copy.as';
 import { Near, nearBytes, pointTriangle } from '../triangles/point-triangle.as';
+import { nearTriangles } from './leaf-distances.as';
 
 /** The nearest triangle so far, as pointTriangle writes it. */
 @unmanaged
@@ -300,110 +297,4 @@ function farAxis(row: usize, x: f64): v128 {
   const centre = f64x2.promote_low_f32x4(v128.load64_zero(row));
   const half = f64x2.promote_low_f32x4(v128.load64_zero(row, 48));
   return f64x2.pmax(f64x2.splat(0), f64x2.sub(f64x2.abs(f64x2.sub(f64x2.splat(x), centre)), half));
-}
-
-/** Which of a leaf's triangles may be within the limit, a squared distance. Writes their distances to `lanes`. */
-function nearTriangles(leaf: Leaf, x: v128, y: v128, z: v128, limit: f32, lanes: usize): u32 {
-  leafDistances(leaf, x, y, z, <f32>Infinity, lanes);
-  const along = v128.load(lanes, 16);
-  const tooFar = v128.and(
-    f32x4.gt(along, f32x4.splat(0)),
-    f32x4.gt(f32x4.mul(along, along), f32x4.mul(f32x4.splat(limit), v128.load(lanes))),
-  );
-  return ~i32x4.bitmask(tooFar) & 15;
-}
-
-/**
- * Writes for a leaf's four triangles the square of |g|, where g leads from the point to a computed nearest point of the triangle; then
- * min(g·a, g·b, g·c); then 1, 2 or 3 if the first, second or third corner is what is nearest by more than `error`, else 0. The weights
- * of g are clamped to the triangle.
- *
- * Corner a is nearest if and only if (b − a)·(a − q) ≥ 0 and (c − a)·(a − q) ≥ 0 in the world. In the frame, a − q is off by less than
- * slack in length and b − a by less than 2·slack (coordinates by noise + 2^-24·(2·|q| + 3) and twice that), and |b − a| < 4. If
- * |a − q| ≤ R, the product is off by less than slack·(2·R + 4 + 2·slack), its roundings by 3·2^-24·4·R < slack·R. A frame that
- * stretches by k changes it by less than (k² − 1)·4·R in units of the frame: `cornerError`. Products with c − b are differences of two: twice the
- * error.
- */
-export function leafDistances(leaf: Leaf, x: v128, y: v128, z: v128, error: f32, lanes: usize): void {
-  const zero = f32x4.splat(0);
-  const one = f32x4.splat(1);
-  const ax = f32x4.sub(leaf.x0, x);
-  const ay = f32x4.sub(leaf.y0, y);
-  const az = f32x4.sub(leaf.z0, z);
-  const bx = f32x4.sub(leaf.x1, x);
-  const by = f32x4.sub(leaf.y1, y);
-  const bz = f32x4.sub(leaf.z1, z);
-  const cx = f32x4.sub(leaf.x2, x);
-  const cy = f32x4.sub(leaf.y2, y);
-  const cz = f32x4.sub(leaf.z2, z);
-  const ux = f32x4.sub(bx, ax);
-  const uy = f32x4.sub(by, ay);
-  const uz = f32x4.sub(bz, az);
-  const vx = f32x4.sub(cx, ax);
-  const vy = f32x4.sub(cy, ay);
-  const vz = f32x4.sub(cz, az);
-  // The negatives of d1 … d6 of point-triangle.as.ts.
-  const e1 = dot(ux, uy, uz, ax, ay, az);
-  const e2 = dot(vx, vy, vz, ax, ay, az);
-  const e3 = dot(ux, uy, uz, bx, by, bz);
-  const e4 = dot(vx, vy, vz, bx, by, bz);
-  const e5 = dot(ux, uy, uz, cx, cy, cz);
-  const e6 = dot(vx, vy, vz, cx, cy, cz);
-  const least = f32x4.splat(error);
-  const isA = f32x4.gt(f32x4.pmin(e1, e2), least);
-  const twice = f32x4.add(least, least);
-  const isB = v128.and(f32x4.gt(f32x4.neg(e3), least), f32x4.gt(f32x4.sub(e4, e3), twice));
-  const isC = v128.and(f32x4.gt(f32x4.neg(e6), least), f32x4.gt(f32x4.sub(e5, e6), twice));
-  v128.store(
-    lanes,
-    v128.or(
-      v128.and(isA, i32x4.splat(1)),
-      v128.or(v128.and(isB, i32x4.splat(2)), v128.and(isC, i32x4.splat(3))),
-    ),
-    32,
-  );
-  const sideAb = f32x4.sub(f32x4.mul(e1, e4), f32x4.mul(e3, e2));
-  const sideCa = f32x4.sub(f32x4.mul(e5, e2), f32x4.mul(e1, e6));
-  const sideBc = f32x4.sub(f32x4.mul(e3, e6), f32x4.mul(e5, e4));
-  // Weights of the edges from a (v along ab, w along ac) for the face; then the edges, then the corners over it.
-  const sum = f32x4.add(f32x4.add(sideAb, sideBc), sideCa);
-  let v = f32x4.div(sideCa, sum);
-  let w = f32x4.div(sideAb, sum);
-  const toB = f32x4.sub(e3, e4);
-  const toC = f32x4.sub(e6, e5);
-  let mask = v128.and(f32x4.le(sideBc, zero), v128.and(f32x4.ge(toB, zero), f32x4.ge(toC, zero)));
-  const t = f32x4.div(toB, f32x4.add(toB, toC));
-  v = v128.bitselect(f32x4.sub(one, t), v, mask);
-  w = v128.bitselect(t, w, mask);
-  mask = v128.and(f32x4.le(sideCa, zero), v128.and(f32x4.le(e2, zero), f32x4.ge(e6, zero)));
-  v = v128.bitselect(zero, v, mask);
-  w = v128.bitselect(f32x4.div(e2, f32x4.sub(e2, e6)), w, mask);
-  mask = v128.and(f32x4.le(sideAb, zero), v128.and(f32x4.le(e1, zero), f32x4.ge(e3, zero)));
-  v = v128.bitselect(f32x4.div(e1, f32x4.sub(e1, e3)), v, mask);
-  w = v128.bitselect(zero, w, mask);
-  mask = v128.and(f32x4.le(e6, zero), f32x4.ge(e5, e6));
-  v = v128.bitselect(zero, v, mask);
-  w = v128.bitselect(one, w, mask);
-  mask = v128.and(f32x4.le(e3, zero), f32x4.ge(e4, e3));
-  v = v128.bitselect(one, v, mask);
-  w = v128.bitselect(zero, w, mask);
-  mask = v128.and(f32x4.ge(e1, zero), f32x4.ge(e2, zero));
-  v = v128.bitselect(zero, v, mask);
-  w = v128.bitselect(zero, w, mask);
-  // Weights of 0/0 become 0.
-  v = f32x4.pmin(one, f32x4.pmax(zero, v));
-  w = f32x4.pmin(f32x4.sub(one, v), f32x4.pmax(zero, w));
-  const gx = f32x4.add(ax, f32x4.add(f32x4.mul(v, ux), f32x4.mul(w, vx)));
-  const gy = f32x4.add(ay, f32x4.add(f32x4.mul(v, uy), f32x4.mul(w, vy)));
-  const gz = f32x4.add(az, f32x4.add(f32x4.mul(v, uz), f32x4.mul(w, vz)));
-  v128.store(lanes, dot(gx, gy, gz, gx, gy, gz));
-  const along = f32x4.pmin(
-    dot(gx, gy, gz, ax, ay, az),
-    f32x4.pmin(dot(gx, gy, gz, bx, by, bz), dot(gx, gy, gz, cx, cy, cz)),
-  );
-  v128.store(lanes, along, 16);
-}
-
-function dot(ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128): v128 {
-  return f32x4.add(f32x4.add(f32x4.mul(ax, bx), f32x4.mul(ay, by)), f32x4.mul(az, bz));
 }

@@ -29,14 +29,16 @@ export function frameUnit(body: Body): f64 {
   return min(general, turned) * shrink;
 }
 
-/**
- * By how much more than another a distance of the tree's frame may be lengthened in the world: the quotient of bounds of M's singular values. The
- * largest is at most √(max_i Σ_j |m_ij|).
- */
-export function frameStretch(body: Body): f64 {
+/** A factor that takes distances in the tree's frame to no less than world distances: the largest singular value of M is at most √(max_i Σ_j |m_ij|). */
+export function frameLength(body: Body): f64 {
   let most: f64 = 0;
   for (let i: usize = 0; i < 3; i++) most = max(most, gramRow(body, i) + 1e-14);
-  return (frameUnit(body) / body.shrink) * sqrt(most) * 1.0000000000001;
+  return (sqrt(most) * 1.0000000000001) / body.shrink;
+}
+
+/** By how much more than another a distance of the tree's frame may be lengthened in the world. */
+export function frameStretch(body: Body): f64 {
+  return frameUnit(body) * frameLength(body);
 }
 
 /** An entry of MᵀM. */

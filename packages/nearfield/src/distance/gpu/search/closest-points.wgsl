@@ -5,7 +5,10 @@
 // Boxes: y = N·p is the point in the tree's frame. A vertex lies within `rowError` of its stored position there, and
 // y is computed to 8u·|N||p|. The length of the remaining distances along the axes, times the metric, is at most the
 // true distance. Triangles: corners L·q − p are off by `vertexError` + 16u (three products of numbers below 1,
-// converted) + 2u·|p|; the rest is as in triangle-distance.wgsl, with 5.2 for the longest vertex. From points 2^40
+// converted) + 2u·|p|; the rest is as in triangle-distance.wgsl, with |p| + 5.2 for the longest corner. Near points are what most
+// questions are about, and most triangles that may be the nearest are within that slack of it. So corners seen from a near point go through whole
+// numbers, 2^-25 each (a quarter of u, and u of itself for the conversion back): the sum L·q − p then is one number, which WGSL cannot multiply
+// out, and the computed length of the longest corner replaces |p| + 5.2: 14u of it. From points 2^40
 // units away along an axis, all triangles are equally near in single precision, and squares might reach the value
 // that stands for no gap. Such points are left to the CPU, unless they are farther than was asked for.
 
@@ -53,7 +56,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 var<private> walkFrom: vec3f;
 var<private> walkPlace: vec3f;
 var<private> boxSlack: vec3f;
+/** Of a near point what does not depend on the leaf. */
 var<private> leafSlack: f32;
+var<private> isNear: bool;
 var<private> bound: f32;
 
 fn walk(p: vec3f) {
@@ -66,7 +71,8 @@ fn walk(p: vec3f) {
   let size = vec3f(dot(abs(n0.xyz), abs(p)), dot(abs(n1.xyz), abs(p)), dot(abs(n2.xyz), abs(p)));
   boxSlack = 1.001 * (vec3f(n0.w, n1.w, n2.w) + 8.0 * unit * (size + vec3f(1.0)));
   let off = cloud.vertexError + 16.0 * unit + 2.0 * unit * largest(p);
-  leafSlack = 1.001 * (1.7321 * off + 12.0 * unit * (length(p) + 5.2));
+  isNear = largest(p) <= 16.0;
+  leafSlack = 1.001 * (1.7321 * (off + unit) + select(12.0 * unit * (length(p) + 5.2), 0.0, isNear));
   bound = cloud.reach;
   walkNearerFirst(cloud.depth, cloud.leafCount);
 }
@@ -78,7 +84,7 @@ fn nodeDistance(node: u32) -> f32 {
 }
 
 fn reachLeaf(leaf: u32) {
-  bound = visit(leaf, walkFrom, bound, leafSlack);
+  bound = visit(leaf, walkFrom, bound);
 }
 
 /** Ends the walk if there are too many leaves: there is nothing more to find. */
@@ -88,15 +94,19 @@ fn nearEnough() -> f32 {
 
 fn cornerAt(at: u32, p: vec3f) -> vec3f {
   let q = vec3f(leaves[at].xyz) * 0x1p-29;
-  return vec3f(dot(cloud.linear[0].xyz, q), dot(cloud.linear[1].xyz, q), dot(cloud.linear[2].xyz, q)) - p;
+  let corner = vec3f(dot(cloud.linear[0].xyz, q), dot(cloud.linear[1].xyz, q), dot(cloud.linear[2].xyz, q)) - p;
+  if (!isNear) { return corner; }
+  // Below 20, so that it fits.
+  return vec3f(vec3i(corner * 0x1p25)) * 0x1p-25;
 }
 
 /** Keeps the leaf if it may be the nearest, and drops leaves that no longer may be. Returns the bound. */
-fn visit(leaf: u32, p: vec3f, known: f32, slack: f32) -> f32 {
+fn visit(leaf: u32, p: vec3f, known: f32) -> f32 {
   let at = 3u * (cloud.leafOffset + leaf);
   let a = cornerAt(at, p);
   let b = cornerAt(at + 1u, p);
   let c = cornerAt(at + 2u, p);
+  let slack = leafSlack + select(0.0, 16.0 * unit * longest(a, b, c), isNear);
   let best = nearestOfTriangle(a, b, c);
   let distance = sqrt(best.squared);
   var least = 0.0;

@@ -1,8 +1,8 @@
 // Makes what many points are searched with (oriented.as.ts), for a tree that is asked about often enough.
 
-import type { Tree } from '../../../bvh/cpu/build/trees.ts';
-import * as layout from '../kernels.layout.ts';
-import type { DistanceKernels } from '../kernels.ts';
+import type { Tree } from '../../../../bvh/cpu/build/trees.ts';
+import * as layout from '../../kernels.layout.ts';
+import type { DistanceKernels } from '../../kernels.ts';
 
 /** It pays from about one point per this many triangles on. */
 const trianglesPerPoint = 32;
@@ -24,7 +24,7 @@ export function* orientedBoxes(
   oriented.asked += pointCount;
   if (oriented.stamp === stamp) return oriented.at;
   if (triangleCount === 0 || oriented.asked * trianglesPerPoint < triangleCount) return 0;
-  // Of two questions that fill it at once, both write the same.
+  // If two questions fill it at once, both write the same.
   if (oriented.at === 0)
     oriented.at = memory.allocate(call.orientedSize(tree.at), `searching ${triangleCount} triangles`);
   const levelCount = memory.u32[(tree.at + layout.Tree.levelCount) >>> 2];

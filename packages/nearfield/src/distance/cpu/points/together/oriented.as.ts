@@ -1,4 +1,4 @@
-// What a search for many points (together.as.ts) knows of a tree beside its boxes: boxes along the surface for the lowest levels, and for
+// What a search for many points (search-together.as.ts) knows of a tree beside its boxes: boxes along the surface for the lowest levels, and for
 // every child of every node one vertex of it. From a point far away, small patches of a smooth surface are seen along their normals, where a
 // box with a side along the normal is thin and an axis-aligned one is not: on scanned models a fourth of the leaves are left. A vertex bounds
 // the distance from above, so that a level of nodes can be decided before the next one is looked at.
@@ -12,7 +12,7 @@
 // Vertices have |x|∞ ≤ 1.01 (twice that for meshes larger than half the range of doubles). A·x takes five roundings of at most
 // 2^-24·1.8·2 each, the ends one more: `margin` = 2^-24·32 covers them.
 
-import { Leaf, leafAt, leafBytes, nodeAt, Tree } from '../../../bvh/cpu/build/layout.as';
+import { Leaf, leafAt, leafBytes, nodeAt, Tree } from '../../../../bvh/cpu/build/layout.as';
 
 /** The oriented boxes of four children. A lane without a child has infinite lower ends: it is infinitely far. */
 @unmanaged

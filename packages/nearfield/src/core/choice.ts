@@ -1,9 +1,9 @@
 // Which backend answers a question sooner? A GPU loses where the answer is large, the CPU where the work is. What each of them
 // took for the last question of the same kind in the same scene says it best. Before that the lines of all answers on this
-// machine do (core/costs.ts). Both backends give the same answer.
+// machine do (costs.ts). Both backends give the same answer.
 
-import type { Costs } from '../core/costs.ts';
-import type { Backend } from '../core/stats.ts';
+import type { Costs } from './costs.ts';
+import type { Backend } from './stats.ts';
 
 /** What a backend took for a question of some size; `at` counts the answers of the kind. */
 interface Last {

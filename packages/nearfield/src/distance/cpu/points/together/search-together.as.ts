@@ -4,7 +4,7 @@
 //
 // A point's limit is a squared distance in the tree's frame. A box or triangle whose computed squared distance exceeds it is farther
 // than a vertex or triangle that was already measured. Let a be the computed distance of that one and b that of the box. Computed
-// distances are off by at most slack = 1.8·noise + 2^-24·24·(|q| + 3) each (derived in closest.as.ts, for oriented boxes below), and
+// distances are off by at most slack = 1.8·noise + 2^-24·24·(|q| + 3) each (derived in closest.as.ts and leaf-distances.as.ts, for oriented boxes below), and
 // distances in the world are between kmin and kmax times distances in the frame. So the box is farther if
 //   b − slack > (kmax/kmin)·(a + slack).
 // The limit is ((kmax/kmin)·a + (1 + kmax/kmin)·slack)²·(1 + 2^-19); the last factor covers the roundings of this formula and the sums of
@@ -14,8 +14,17 @@
 // 2^-24·(21·|q| + 38), and by √3·(noise + 2^-24·(|q| + 1)) for the point and the vertices. Triangles, from above: weights are
 // clamped to the triangle, so g is off from a point of it by less than √3·2^-24·(4·|q| + 15) for its own roundings.
 
-import { laneOf, leafAt, leafBytes, nodeAt, Tree } from '../../../bvh/cpu/build/layout.as';
-import { leafDistances, nearBoxes } from './closest.as';
+import {
+  laneOf,
+  leafAt,
+  leafBytes,
+  Node,
+  nodeBytes,
+  nodesOf,
+  Tree,
+} from '../../../../bvh/cpu/build/layout.as';
+import { nearBoxes } from '../closest.as';
+import { leafDistances } from '../leaf-distances.as';
 import {
   firstOriented,
   orientedAt,
@@ -119,7 +128,6 @@ export function searchTogether(
   twist: f32,
 ): usize {
   const levels = tree.levelCount;
-  const oriented = firstOriented(tree);
   let from = at + firstOffset;
   let to = at + secondOffset;
   let end = from;
@@ -132,10 +140,7 @@ export function searchTogether(
   }
   for (let level: u32 = 0; level < levels; level++) {
     if (end - from > listBytes >> 2) return 0;
-    const next =
-      level < oriented
-        ? openLevel(tree, boxes, level, from, end, to, stretch)
-        : openOriented(tree, boxes, level, from, end, to, stretch);
+    const next = openLevel(tree, boxes, level, from, end, to, stretch);
     const other = from;
     from = to;
     to = other;
@@ -150,6 +155,7 @@ export function foundBy(tree: Tree, at: usize): usize {
   return at + (tree.levelCount & 1 ? firstOffset : secondOffset);
 }
 
+/** Opens the nodes of a level. Returns the address behind the entries written, for the level below. */
 function openLevel(
   tree: Tree,
   boxes: usize,
@@ -159,61 +165,31 @@ function openLevel(
   to: usize,
   stretch: f32,
 ): usize {
+  const oriented = level >= firstOriented(tree) ? orientedOf(tree, boxes, level) : 0;
+  const nodes = nodesOf(tree, level);
+  const vertices = changetype<usize>(verticesAt(tree, boxes, level, 0));
   const last = tree.levelNodes(level) - 1;
   const lastMask: u32 = (1 << (tree.levelNodes(level + 1) - (last << 2))) - 1;
   for (let at = from; at < end; at += entryBytes) {
     const entry = changetype<NearEntry>(at);
     const point = changetype<PointTask>(entry.task);
     if (entry.key > point.limit) continue;
-    const index = entry.index;
+    const index = <usize>entry.index;
     const x = f32x4.splat(point.x);
     const y = f32x4.splat(point.y);
     const z = f32x4.splat(point.z);
-    const distances = nearBoxes(nodeAt(tree, level, index), x, y, z);
+    const distances =
+      oriented !== 0
+        ? orientedDistances(orientedAt(oriented, entry.index), x, y, z)
+        : nearBoxes(changetype<Node>(nodes + index * nodeBytes), x, y, z);
     // A seed is nearer than the vertices of large patches mostly are.
-    if (point.seed < 0)
-      lowerLimit(point, vertexDistances(verticesAt(tree, boxes, level, index), x, y, z), stretch);
-    const open =
-      i32x4.bitmask(f32x4.le(distances, f32x4.splat(point.limit))) & (index === last ? lastMask : 15);
-    to = pushOpen(to, open, distances, index << 2, point);
-  }
-  return to;
-}
-
-function openOriented(
-  tree: Tree,
-  boxes: usize,
-  level: u32,
-  from: usize,
-  end: usize,
-  to: usize,
-  stretch: f32,
-): usize {
-  const nodes = orientedOf(tree, boxes, level);
-  const vertices = changetype<usize>(verticesAt(tree, boxes, level, 0));
-  for (let at = from; at < end; at += entryBytes) {
-    const entry = changetype<NearEntry>(at);
-    const point = changetype<PointTask>(entry.task);
-    if (entry.key > point.limit) continue;
-    const index = entry.index;
-    const x = f32x4.splat(point.x);
-    const y = f32x4.splat(point.y);
-    const z = f32x4.splat(point.z);
-    const distances = orientedDistances(orientedAt(nodes, index), x, y, z);
-    const near = vertexDistances(
-      changetype<Vertices>(vertices + <usize>index * offsetof<Vertices>()),
-      x,
-      y,
-      z,
-    );
-    lowerLimit(point, near, stretch);
-    to = pushOpen(
-      to,
-      i32x4.bitmask(f32x4.le(distances, f32x4.splat(point.limit))),
-      distances,
-      index << 2,
-      point,
-    );
+    if (oriented !== 0 || point.seed < 0) {
+      const corners = changetype<Vertices>(vertices + index * offsetof<Vertices>());
+      lowerLimit(point, vertexDistances(corners, x, y, z), stretch);
+    }
+    const open = i32x4.bitmask(f32x4.le(distances, f32x4.splat(point.limit)));
+    const exist: u32 = entry.index === last ? lastMask : 15;
+    to = pushOpen(to, open & exist, distances, entry.index << 2, point);
   }
   return to;
 }

@@ -1,14 +1,14 @@
 // Every vertex of a child lies in its oriented box, the matrix of the box lengthens nothing, and the chosen vertex is one of the child's.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { treesOf } from '../../../bvh/cpu/build/trees.ts';
-import { toEnd } from '../../../core/waiting.ts';
-import { type CpuEngine, createCpuEngine } from '../../../cpu/engine.ts';
-import { type Mesh, mesh } from '../../../mesh/mesh.ts';
-import { displacedSphere } from '../../../shapes/icosphere.ts';
-import { createRandom } from '../../../shapes/random.ts';
-import * as layout from '../kernels.layout.ts';
-import { distanceKernels } from '../kernels.ts';
+import { treesOf } from '../../../../bvh/cpu/build/trees.ts';
+import { toEnd } from '../../../../core/waiting.ts';
+import { type CpuEngine, createCpuEngine } from '../../../../cpu/engine.ts';
+import { type Mesh, mesh } from '../../../../mesh/mesh.ts';
+import { displacedSphere } from '../../../../shapes/icosphere.ts';
+import { createRandom } from '../../../../shapes/random.ts';
+import * as layout from '../../kernels.layout.ts';
+import { distanceKernels } from '../../kernels.ts';
 import { orientedBoxes } from './oriented.ts';
 
 let engine: CpuEngine;

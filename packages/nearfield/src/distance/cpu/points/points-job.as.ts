@@ -1,0 +1,108 @@
+// The state of a question about the triangles nearest to points (closest-points.as.ts), one per thread, and where its answers go.
+
+import { Body } from '../../../bvh/cpu/place/place.as';
+import { expansionBytes } from '../triangles/expansion.as';
+import { Measured, measuredBytes } from '../triangles/measure-feature.as';
+import { Closest, closestBytes } from './closest.as';
+import { togetherBytes } from './together/search-together.as';
+
+/** The question: one body, world points (three doubles each), how far to search, and where answers go. */
+@unmanaged
+export class PointsJob {
+  body: Body;
+  points: usize;
+  count: u32;
+  /** Address of the first point that no thread has taken. */
+  taken: usize;
+  /** The points that this thread has taken: the next to answer, and the one after the last. */
+  next: u32;
+  end: u32;
+  /** The slot that the last point was nearest to; −1 at the first point of a chunk. */
+  last: i32;
+  upTo: f64;
+  /** The order in which to answer the points (spatial-order.as.ts); 0 if it is that of the array. */
+  order: usize;
+  /** One array after the other, in the order of the points: distances, nearest points, triangles, features (a byte each). */
+  answers: usize;
+  /** Undecided points: (point, triangle) pairs of words. */
+  unsure: usize;
+  unsureCount: u32;
+  unsureCapacity: u32;
+  /** The room for the candidates of one point. */
+  candidates: usize;
+  candidateCapacity: u32;
+  /** How many candidates the point had that did not fit. */
+  candidateCount: u32;
+  /** The known near triangles, two words per point: its first slot and the count. 0 if they are not known. */
+  given: usize;
+  slots: usize;
+  /** 1 if points or positions were rounded on their way here: then the exact stage has to decide everything. */
+  rounded: u32;
+  /** 1 if distances are wanted in single precision: then the way to the nearest point is given in place of the point. */
+  single: u32;
+  /**
+   * How far to search from each point, one double per point, in place of `upTo`; 0 if the limit is the same for all.
+   */
+  bounds: usize;
+  /** The tree's oriented boxes and vertices (oriented.as.ts); 0 if points are to be searched one by one. */
+  boxes: usize;
+
+  get closest(): Closest {
+    return changetype<Closest>(changetype<usize>(this) + closestOffset);
+  }
+
+  /** The nearest feature so far, and one to compare with it. */
+  get measured(): Measured {
+    return changetype<Measured>(changetype<usize>(this) + measuredOffset);
+  }
+
+  get compared(): Measured {
+    return changetype<Measured>(changetype<usize>(this) + comparedOffset);
+  }
+
+  /** Memory for several points (together/search-together.as.ts). */
+  get together(): usize {
+    return changetype<usize>(this) + togetherOffset;
+  }
+
+  /** Memory for expansions. */
+  get work(): usize {
+    return changetype<usize>(this) + workOffset;
+  }
+}
+
+const closestOffset: usize = offsetof<PointsJob>();
+const measuredOffset: usize = closestOffset + closestBytes;
+const comparedOffset: usize = measuredOffset + measuredBytes;
+const workOffset: usize = comparedOffset + measuredBytes;
+const togetherOffset: usize = (workOffset + expansionBytes + 15) & ~(<usize>15);
+export const pointsBytes: usize = togetherOffset + togetherBytes;
+
+/** Bytes of the answer for a point. */
+export const answerBytes: usize = 8 + 24 + 4 + 1;
+
+/** The triangle of an answer if nothing is within reach, or if the exact stage has to decide. */
+export const noTriangle: u32 = 0xffffffff;
+export const unsureTriangle: u32 = 0xfffffffe;
+
+/** Writes the answer for a point without the nearest point. Returns where that goes, three doubles. */
+export function writeAnswer(job: PointsJob, point: u32, distance: f64, triangle: u32, feature: u32): usize {
+  const i = <usize>point;
+  const count = <usize>job.count;
+  const answers = job.answers;
+  store<f64>(answers + (i << 3), distance);
+  store<u32>(answers + (count << 5) + (i << 2), triangle);
+  store<u8>(answers + count * 36 + i, <u8>feature);
+  return answers + (count << 3) + i * 24;
+}
+
+/** Writes that nothing is within reach, or that the exact stage has to decide. */
+export function writeNoAnswer(job: PointsJob, point: u32, triangle: u32): void {
+  memory.fill(writeAnswer(job, point, 0, triangle, 0), 0, 24);
+}
+
+/** The point to answer as number i. */
+export function pointOf(job: PointsJob, i: u32): u32 {
+  const order = job.order;
+  return order === 0 ? i : load<u32>(order + ((<usize>i) << 3));
+}
