@@ -9,6 +9,9 @@ import { randomFrom } from './oracle/triangles/generators.ts';
 
 const slow = process.env['NEARFIELD_SLOW'] !== undefined;
 
+// The calling thread imports the jobs when it first shares: so that questions of a fraction of a second are shared, do it now.
+await import(new URL('../packages/nearfield/src/cpu/threads/jobs.js', import.meta.url).href);
+
 /**
  * Asks libraries with 1, 2, 3 and 8 threads the same. With `jobs`, asks until other threads have answered items: on a busy
  * machine the calling thread may be first.

@@ -2,18 +2,34 @@
 // (cpu/threads/threads.ts). It answers with an engine of its own, so that threads share nothing but the arrays of the task.
 
 import { type CpuEngine, createCpuEngine } from './cpu/engine.ts';
+import type { SharedItems, Slices } from './cpu/threads/shared-items.ts';
 import { chunkCount, itemsOf, type Reply, stopped, type Task, takeChunk } from './cpu/threads/task.ts';
-import { pointsJob, relationsJob } from './interferences/seen-pairs.ts';
-import { depthsJob } from './penetration/depths/searches.ts';
+import { Together } from './cpu/threads/together.ts';
+import { packPairs, pointsJob, relationsJob } from './interferences/pairs-job.ts';
+import { depthsJob, packSearches } from './penetration/depths/depths-job.ts';
 
-/** Prepares a job for its data. What it returns answers the items [from, to), in steps. */
-type Job<D, R> = (engine: CpuEngine, data: D) => (from: number, to: number) => Generator<unknown, R>;
+/** Items of one kind, in several threads. */
+interface Job {
+  /** What other threads need, of what the question gives. Large arrays are in shared memory (`shared`). */
+  pack(given: never): unknown;
+  /** In another thread: prepares for what was packed. What it returns answers the items [from, to), in steps. */
+  answer(engine: CpuEngine, data: never): (from: number, to: number) => Generator<unknown, unknown>;
+}
 
-const jobs: Readonly<Record<string, Job<never, unknown>>> = {
-  relations: relationsJob,
-  points: pointsJob,
-  depths: depthsJob,
+const jobs: Readonly<Record<string, Job>> = {
+  relations: { pack: packPairs, answer: relationsJob },
+  points: { pack: packPairs, answer: pointsJob },
+  depths: { pack: packSearches, answer: depthsJob },
 };
+
+/** In the calling thread: begins to share items. */
+export const share = <R>(
+  engine: CpuEngine,
+  items: SharedItems<R>,
+  here: Slices<R>,
+  first: number,
+): Together<R> | undefined =>
+  Together.on(engine, items, here, first, given => jobs[items.job].pack(given as never));
 
 /** Takes chunks of a task and answers them, until none is left or nobody waits for them. */
 export function work(task: Task, reply: (reply: Reply) => void): void {
@@ -22,7 +38,7 @@ export function work(task: Task, reply: (reply: Reply) => void): void {
   if (chunk >= chunks) return;
   const engine = createCpuEngine({ shared: false, threads: 1, maxMemory: task.maxMemory });
   try {
-    const answer = jobs[task.job](engine, task.data as never);
+    const answer = jobs[task.job].answer(engine, task.data as never);
     for (; chunk < chunks; chunk = takeChunk(task)) {
       const { from, to } = itemsOf(task, chunk);
       const steps = answer(from, to);

@@ -9,7 +9,7 @@ import type { CpuEngine } from '../cpu/engine.ts';
 import { answerItems } from '../cpu/threads/shared-items.ts';
 import type { MeetingTriangles } from './exact.ts';
 import type { Relation } from './relation/relation.ts';
-import { packPairs, relationWords, SeenPairs } from './seen-pairs.ts';
+import { relationWords, SeenPairs } from './seen-pairs.ts';
 
 /** The pairs of bodies that were found, sorted, in flat arrays, since there may be very many. */
 export interface PairsFound {
@@ -103,7 +103,7 @@ export class KnownPairs {
     throwIfAborted(limits);
     await this.found.snapshot.read();
     const items = {
-      ...{ job, count: this.length, item, pack: () => packPairs(this.found.snapshot, this.found) },
+      ...{ job, count: this.length, item, given: () => this.found },
       take: (from: number, _: number, found: R) => take(from, found),
     };
     await answerItems(this.engine, items, limits);

@@ -1,12 +1,9 @@
 // Pairs of bodies as a question saw them, by their place in the answer: the triangles that meet, the relation, a common
 // point. Nothing is kept. The thread that was asked uses it, and other threads use it for their part of a large answer.
 
-import type { KeptBodies } from '../bodies/snapshot/kept-bodies.ts';
-import { type PackedBodies, packKeptBodies, unpackBodies } from '../bodies/snapshot/packed-bodies.ts';
 import { asThen, type SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
 import { finderOf } from '../bvh/cpu/walk/finder.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
-import { shared } from '../cpu/threads/shared-items.ts';
 import { decidePairs, type MeetingTriangles } from './exact.ts';
 import { cpuPairs } from './hierarchy/cpu/driver.ts';
 import { commonPoint } from './points/common-point.ts';
@@ -87,58 +84,4 @@ export class SeenPairs {
     });
     return decidePairs(raw, i => (i === 0 ? a : b), this.#engine).triangles;
   }
-}
-
-/** What other threads need to decide anything about the pairs. */
-export interface PackedPairs {
-  readonly bodies: PackedBodies;
-  /** Per pair, the places of its two bodies among these. */
-  readonly places: Uint32Array;
-  readonly candidates: Uint32Array;
-  readonly triangles: MeetingTriangles | undefined;
-}
-
-export function packPairs(
-  snapshot: KeptBodies,
-  { candidates, triangles }: Omit<Seen, 'bodyAt' | 'rows'>,
-): PackedPairs {
-  return {
-    ...packKeptBodies(snapshot),
-    candidates: shared(candidates),
-    triangles: triangles && { start: shared(triangles.start), triangles: shared(triangles.triangles) },
-  };
-}
-
-const unpackPairs = (
-  engine: CpuEngine,
-  { bodies, places, candidates, triangles }: PackedPairs,
-): SeenPairs => {
-  const bodyAt = unpackBodies(bodies);
-  return new SeenPairs({ candidates, triangles, rows: places, bodyAt: i => bodyAt(places[i]) }, engine);
-};
-
-/** In another thread: the relations of pairs, as places in `relationWords`. */
-export function relationsJob(engine: CpuEngine, packed: PackedPairs) {
-  const pairs = unpackPairs(engine, packed);
-  return function* (from: number, to: number): Generator<undefined, Uint8Array> {
-    const found = new Uint8Array(to - from);
-    for (let place = from; place < to; place++) {
-      found[place - from] = relationWords.indexOf(pairs.relation(place));
-      yield;
-    }
-    return found;
-  };
-}
-
-/** In another thread: the common points of pairs. */
-export function pointsJob(engine: CpuEngine, packed: PackedPairs) {
-  const pairs = unpackPairs(engine, packed);
-  return function* (from: number, to: number): Generator<undefined, Float64Array> {
-    const found = new Float64Array(3 * (to - from));
-    for (let place = from; place < to; place++) {
-      pairs.point(place, found, 3 * (place - from));
-      yield;
-    }
-    return found;
-  };
 }

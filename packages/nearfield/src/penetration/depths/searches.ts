@@ -1,11 +1,11 @@
 // The brackets of several pairs: each is found by itself, in this thread or in another.
 
-import { type PackedBodies, packBodies, unpackBodies } from '../../bodies/snapshot/packed-bodies.ts';
+import type { PackedBodies } from '../../bodies/snapshot/packed-bodies.ts';
 import { asThenInSteps, type SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
 import { type Limits, limitsOfPart } from '../../core/limits.ts';
 import { toEnd } from '../../core/waiting.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
-import { answerItems, shared } from '../../cpu/threads/shared-items.ts';
+import { answerItems } from '../../cpu/threads/shared-items.ts';
 import { byBoxes, depthOf, type Known } from './depth-of.ts';
 import type { Ranked, Searches } from './ranking.ts';
 
@@ -23,7 +23,7 @@ export interface DeepPairs {
 export const now = (): number => performance.timeOrigin + performance.now();
 
 /** The bracket of the i-th of some searches. */
-function* search(
+export function* search(
   { engine, rows, bodyAt, deadline }: DeepPairs,
   { pairs, ratio, limits, effort }: Searches,
   i: number,
@@ -44,31 +44,33 @@ export function rankSync(asked: DeepPairs, ranking: Generator<Searches, Ranked, 
   return step.value;
 }
 
+/** What a round of a ranking gives to other threads. */
+export interface GivenSearches extends DeepPairs {
+  readonly searches: Searches;
+  /** The bodies, packed by the first round that needs it. */
+  readonly packed: { bodies?: PackedBodies };
+}
+
 /** Answers a ranking on all threads. */
 export async function rankOnThreads(
   asked: DeepPairs,
   ranking: Generator<Searches, Ranked, readonly Known[]>,
   limits: Limits,
 ): Promise<Ranked> {
-  let bodies: PackedBodies | undefined;
-  const { engine, rows, bodyAt, deadline } = asked;
+  const packed = {};
   let step = ranking.next([]);
   while (!step.done) {
     const searches = step.value;
     const found: Known[] = [];
     await answerItems(
-      engine,
+      asked.engine,
       {
         job: 'depths',
         count: searches.pairs.length,
         *item(i: number): Generator<unknown, void> {
           found[i] = yield* search(asked, searches, i);
         },
-        pack(): PackedSearches {
-          const count = rows.reduce((most, row) => Math.max(most, row + 1), 0);
-          bodies ??= packBodies(count, bodyAt);
-          return { bodies, rows: shared(rows), deadline, searches };
-        },
+        given: () => ({ ...asked, searches, packed }),
         take(from: number, to: number, result: Float64Array) {
           for (let i = from; i < to; i++) found[i] = knownAt(result, 5 * (i - from));
         },
@@ -81,28 +83,8 @@ export async function rankOnThreads(
   return step.value;
 }
 
-/** What other threads need. */
-interface PackedSearches extends Pick<DeepPairs, 'rows' | 'deadline'> {
-  readonly bodies: PackedBodies;
-  readonly searches: Searches;
-}
-
 const knownAt = (numbers: Float64Array, at: number): Known => ({
   lower: numbers[at],
   upper: numbers[at + 1],
   translation: numbers.slice(at + 2, at + 5),
 });
-
-/** In another thread: brackets of pairs, five numbers each. */
-export function depthsJob(engine: CpuEngine, { bodies, searches, ...pairs }: PackedSearches) {
-  const asked = { ...pairs, engine, bodyAt: unpackBodies(bodies) };
-  return function* (from: number, to: number): Generator<unknown, Float64Array> {
-    const found = new Float64Array(5 * (to - from));
-    for (let i = from; i < to; i++) {
-      const { lower, upper, translation } = yield* search(asked, searches, i);
-      found.set([lower, upper, ...translation], 5 * (i - from));
-      yield;
-    }
-    return found;
-  };
-}

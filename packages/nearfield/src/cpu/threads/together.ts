@@ -1,0 +1,171 @@
+// The items of a question that all threads share, from some item on. The file with the library's jobs has this (jobs.ts): the calling
+// thread imports it when it first shares.
+
+import type { CpuEngine } from '../engine.ts';
+import { leastMaximum } from '../memory.ts';
+import type { SharedItems, Slices } from './shared-items.ts';
+import { chunkCount, itemsOf, nextChunk, type Reply, stopped, type Task, takeChunk } from './task.ts';
+
+/** How long a chunk takes, about. */
+const chunkMilliseconds = 8;
+/** A thread gets at least so many chunks, about, so that all end at about the same time. */
+const leastChunks = 8;
+/** How often the calling thread looks at the signal while it waits for others. */
+const pollMilliseconds = 10;
+
+/** The items that all threads share, from some item on. */
+export class Together<R> {
+  readonly #here: Slices<R>;
+  readonly #task: Task;
+  readonly #chunks: number;
+  readonly #isAnswered: Uint8Array;
+  readonly #others: Others;
+
+  /**
+   * `pack` makes of what a question gives what other threads need. Undefined if the items cannot be shared: there may be no memory
+   * for it.
+   */
+  static on<R>(
+    engine: CpuEngine,
+    items: SharedItems<R>,
+    here: Slices<R>,
+    first: number,
+    pack: (given: unknown) => unknown,
+  ): Together<R> | undefined {
+    const { threads, memory } = engine;
+    if (threads.jobs === undefined) return undefined;
+    const perItem = here.elapsed / first;
+    const { job, count } = items;
+    try {
+      const data = pack(items.given());
+      const most = Math.ceil((count - first) / (leastChunks * threads.count));
+      const size = Math.max(1, Math.min(Math.floor(chunkMilliseconds / perItem), most));
+      const words = new Int32Array(new SharedArrayBuffer(8));
+      const maxMemory = Math.max(leastMaximum, Math.floor(memory.maximumBytes / threads.count));
+      return new Together(engine, items, here, { job, data, maxMemory, first, count, size, words });
+    } catch (error) {
+      if (error instanceof RangeError) return undefined;
+      throw error;
+    }
+  }
+
+  private constructor(engine: CpuEngine, items: SharedItems<R>, here: Slices<R>, task: Task) {
+    this.#here = here;
+    this.#task = task;
+    this.#chunks = chunkCount(task);
+    this.#isAnswered = new Uint8Array(this.#chunks);
+    this.#others = new Others(engine, task, (chunk, result) => {
+      const { from, to } = itemsOf(task, chunk);
+      items.take(from, to, result as R);
+      this.#isAnswered[chunk] = 1;
+      here.add(to - from);
+    });
+  }
+
+  gather(): void {
+    this.#others.gather();
+  }
+
+  /** Takes chunks until none is left, waits for the other threads, and answers what they did not. */
+  async finish(): Promise<void> {
+    for (let chunk = takeChunk(this.#task); chunk < this.#chunks; chunk = takeChunk(this.#task)) {
+      try {
+        await this.#answer(chunk);
+      } catch {
+        // If the question was cancelled, that ends it. Else the chunk is tried again below, after the chunks before it, which
+        // others may be at.
+        this.#here.check();
+        this.#others.takeNoMore();
+      }
+    }
+    await this.#others.finish(() => this.#here.check());
+    for (let chunk = 0; chunk < this.#chunks; chunk++) {
+      if (this.#isAnswered[chunk] === 0) await this.#answer(chunk);
+    }
+  }
+
+  async #answer(chunk: number): Promise<void> {
+    const { from, to } = itemsOf(this.#task, chunk);
+    await this.#here.answer(from, to);
+    this.#isAnswered[chunk] = 1;
+  }
+
+  stop(): void {
+    this.#others.stop();
+  }
+}
+
+/** The other threads that work on a task. */
+class Others {
+  readonly #engine: CpuEngine;
+  readonly #task: Task;
+  readonly #take: (chunk: number, result: unknown) => void;
+  #working = 0;
+  /** Whether a thread failed: then no other joins. */
+  #hasFailed = false;
+  #isOver = false;
+  #wake = (): void => {};
+
+  constructor(engine: CpuEngine, task: Task, take: (chunk: number, result: unknown) => void) {
+    this.#engine = engine;
+    this.#task = task;
+    this.#take = take;
+  }
+
+  /** Lets threads that are ready join, while there is something left to take. */
+  gather(): void {
+    const { threads } = this.#engine;
+    const { words } = this.#task;
+    if (threads.jobs === undefined || this.#hasFailed) return;
+    if (Atomics.load(words, nextChunk) >= chunkCount(this.#task)) return;
+    for (const thread of threads.take()) {
+      this.#working++;
+      thread.ask(threads.jobs, this.#task, reply => this.#receive(reply));
+    }
+  }
+
+  #receive(reply: Reply): void {
+    if ('over' in reply) {
+      this.#working--;
+      this.#hasFailed ||= reply.over !== 'done';
+      // One failure is enough: the file is not where it should be, or the page forbids it.
+      if (reply.over === 'import') this.#engine.threads.jobs = undefined;
+    } else if (!this.#isOver) this.#take(reply.chunk, reply.result);
+    this.#wake();
+  }
+
+  /** Lets nobody take another chunk. */
+  takeNoMore(): void {
+    Atomics.store(this.#task.words, nextChunk, chunkCount(this.#task));
+  }
+
+  /** Waits until all threads have replied. */
+  async finish(check: () => void): Promise<void> {
+    while (this.#working > 0) {
+      await new Promise<void>(resolve => {
+        const timer = setTimeout(resolve, pollMilliseconds);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+      check();
+    }
+  }
+
+  /** Nobody waits for answers any more. Threads return to the pool as soon as they notice. */
+  stop(): void {
+    this.#isOver = true;
+    this.takeNoMore();
+    Atomics.store(this.#task.words, stopped, 1);
+  }
+}
+
+/** A copy of an array in memory that threads share. */
+export function shared<A extends Uint8Array | Uint32Array | Float32Array | Float64Array>(array: A): A {
+  const copy = new (array.constructor as new (buffer: SharedArrayBuffer) => A)(
+    new SharedArrayBuffer(array.byteLength),
+  );
+  copy.set(array);
+  return copy;
+}
