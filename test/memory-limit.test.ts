@@ -15,7 +15,7 @@ it('refuses trees that cannot fit, says what they need, and answers the next que
   await expect(refused).rejects.toMatchObject({
     code: 'out-of-memory',
     message: expect.stringMatching(
-      /^the trees of 9 meshes with 504\d+ triangles need \d+ MB, but .* at most 16 MB.*: open the library with a larger maxMemory/,
+      /^the trees of 9 meshes with 504\d+ triangles need \d+ MB, but .* at most 16 MB.*: raise maxMemory/,
     ),
   });
   for (const body of heavy) scene.remove(body);

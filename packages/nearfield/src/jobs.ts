@@ -2,9 +2,9 @@
 // (cpu/threads/threads.ts). It answers with an engine of its own, so that threads share nothing but the arrays of the task.
 
 import { type CpuEngine, createCpuEngine } from './cpu/engine.ts';
-import type { SharedItems, Slices } from './cpu/threads/shared-items.ts';
+import type { Sharing } from './cpu/threads/shared-items.ts';
 import { chunkCount, itemsOf, type Reply, stopped, type Task, takeChunk } from './cpu/threads/task.ts';
-import { Together } from './cpu/threads/together.ts';
+import { shareItems } from './cpu/threads/together.ts';
 import { packPairs, pointsJob, relationsJob } from './interferences/pairs-job.ts';
 import { depthsJob, packSearches } from './penetration/depths/depths-job.ts';
 
@@ -22,14 +22,9 @@ const jobs: Readonly<Record<string, Job>> = {
   depths: { pack: packSearches, answer: depthsJob },
 };
 
-/** In the calling thread: begins to share items. */
-export const share = <R>(
-  engine: CpuEngine,
-  items: SharedItems<R>,
-  here: Slices<R>,
-  first: number,
-): Together<R> | undefined =>
-  Together.on(engine, items, here, first, given => jobs[items.job].pack(given as never));
+/** In the calling thread: answers the rest of some items, on all threads. */
+export const share = <R>(sharing: Sharing<R>): Promise<void> =>
+  shareItems(sharing, given => jobs[sharing.items.job].pack(given as never));
 
 /** Takes chunks of a task and answers them, until none is left or nobody waits for them. */
 export function work(task: Task, reply: (reply: Reply) => void): void {

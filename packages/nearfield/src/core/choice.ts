@@ -25,17 +25,63 @@ const worthTrying = 3;
 const retryAfter = 64;
 const worthRetrying = 2;
 
+/** The main thread of a page must not be kept busy for longer than 50 ms: that many triangles take a slow CPU less. */
+const mostAtOnce = 100_000;
+
+/** A question that either backend may answer. */
+export interface Asked {
+  readonly kind: string;
+  readonly size: number;
+  /** Whether the GPU's kernels are compiled. */
+  readonly isReady: boolean;
+}
+
+/** The bodies that a question is about, and what changes if they do. */
+interface Sized {
+  readonly table: number;
+  readonly shapesChanged: number;
+  readonly shapeStates: readonly { readonly mesh: { readonly triangleCount: number } }[];
+}
+
 export class Choice {
   readonly #costs: Costs;
+  /** The size of the bodies that were last measured. */
+  #sized: { readonly table: number; readonly shapesChanged: number; readonly size: number } | undefined;
   readonly #kinds = new Map<string, Kind>();
 
   constructor(costs: Costs) {
     this.#costs = costs;
   }
 
-  /** The clock, in milliseconds. */
-  now(): number {
-    return this.#costs.now();
+  /**
+   * Asks the backend that is expected to answer sooner, and notes how long it took. `isAlone` tells whether no other question is
+   * being answered.
+   */
+  async ask<A>(
+    { kind, size, isReady }: Asked,
+    isAlone: () => boolean,
+    ask: (backend: Backend) => Promise<A>,
+  ): Promise<A> {
+    // The CPU must not keep a page from being drawn while it builds trees. Until the kernels are compiled, it answers the rest.
+    const mayBlock = size > mostAtOnce && 'document' in globalThis;
+    const backend = mayBlock ? 'gpu' : isReady ? this.backendFor(kind, size) : 'cpu';
+    const wasAlone = isAlone();
+    const start = this.#costs.now();
+    const answer = await ask(backend);
+    // What waited for others, or for kernels, says nothing about the backend.
+    if (wasAlone && isAlone() && (isReady || backend === 'cpu'))
+      this.note(kind, backend, size, this.#costs.now() - start);
+    return answer;
+  }
+
+  /** The number of triangles and bodies that a question is about. */
+  sizeOf({ table, shapesChanged, shapeStates }: Sized): number {
+    if (this.#sized?.table !== table || this.#sized.shapesChanged !== shapesChanged) {
+      let size = shapeStates.length;
+      for (const { mesh } of shapeStates) size += mesh.triangleCount;
+      this.#sized = { table, shapesChanged, size };
+    }
+    return this.#sized.size;
   }
 
   /** The backend to ask a question of some kind and size. */

@@ -15,9 +15,6 @@ import type { CpuEngine } from '../cpu/engine.ts';
 import { checkAmong, checkIsBody } from './checks.ts';
 import { Question } from './question.ts';
 
-/** The main thread of a page must not be kept busy for longer than 50 ms: that many triangles take a slow CPU less. */
-const mostAtOnce = 100_000;
-
 export class SceneCore {
   /** The engine of the scene's backend: a GPU engine, or the same as `cpu`. */
   readonly engine: Engine;
@@ -29,8 +26,6 @@ export class SceneCore {
   #closed = false;
   /** Set if the scene may answer on either backend. */
   readonly #choice: Choice | undefined;
-  /** The size of the last table of bodies that was measured. */
-  #sized: { readonly table: number; readonly shapesChanged: number; readonly size: number } | undefined;
   /** How many questions are waiting. */
   #waiting = 0;
   /** While `asOf` asks: the question that saw the bodies. */
@@ -107,38 +102,11 @@ export class SceneCore {
     const choice = this.#choice;
     if (choice === undefined || kind === undefined) return ask(this.engine);
     if (question.arePositionsOnGpu || question.arePosesOnGpu) return ask(this.engine);
-    return this.#choose(choice, kind, size ?? this.#sizeOf(question), ask);
-  }
-
-  /** Asks the engine that is expected to answer sooner, and notes how long it took. */
-  async #choose<A>(
-    choice: Choice,
-    kind: string,
-    size: number,
-    ask: (engine: Engine) => Promise<A>,
-  ): Promise<A> {
-    const isReady = this.engine.isReady ?? true;
-    // The CPU must not keep a page from being drawn while it builds trees. Until the kernels are compiled, it answers the rest.
-    const mayBlock = size > mostAtOnce && 'document' in globalThis;
-    const backend = mayBlock ? 'gpu' : isReady ? choice.backendFor(kind, size) : 'cpu';
-    const alone = this.#waiting === 1;
-    const start = choice.now();
-    const answer = await ask(backend === 'cpu' ? this.cpu : this.engine);
-    // What waited for others, or for kernels, says nothing about the backend.
-    if (alone && this.#waiting === 1 && (isReady || backend === 'cpu'))
-      choice.note(kind, backend, size, choice.now() - start);
-    return answer;
-  }
-
-  /** The number of triangles and bodies that a question is about. */
-  #sizeOf({ seen }: Question): number {
-    const { table, shapesChanged, shapeStates } = seen;
-    if (this.#sized?.table !== table || this.#sized.shapesChanged !== shapesChanged) {
-      let size = shapeStates.length;
-      for (const { mesh } of shapeStates) size += mesh.triangleCount;
-      this.#sized = { table, shapesChanged, size };
-    }
-    return this.#sized.size;
+    return choice.ask(
+      { kind, size: size ?? choice.sizeOf(question.seen), isReady: this.engine.isReady ?? true },
+      () => this.#waiting === 1,
+      backend => ask(backend === 'cpu' ? this.cpu : this.engine),
+    );
   }
 
   /** Runs work that needs every position and pose on the CPU. They are read back first if they are on the GPU. */

@@ -20,9 +20,6 @@ export class KeptBodies {
   /** The poses of the named bodies, 12 numbers each: the last matrix row, 0 0 0 1, is left out. */
   readonly #named: Float64Array | undefined;
   readonly #onGpu: GpuPoses | undefined;
-  /** The first body of the last pair, and its row. */
-  #last: SnapshotBody | undefined;
-  #lastRow = -1;
 
   /** Keeps `rows` without copying it. */
   constructor(seen: Snapshot, rows: Uint32Array) {
@@ -36,18 +33,6 @@ export class KeptBodies {
 
   /** The i-th named body. */
   bodyAt(i: number): SnapshotBody {
-    const row = this.#rows[i];
-    if (row === this.#lastRow) return this.#last!;
-    const body = this.#makeBody(i);
-    // Pairs are in order, so that the first body is often that of the pair before.
-    if (i % 2 === 0) {
-      this.#last = body;
-      this.#lastRow = row;
-    }
-    return body;
-  }
-
-  #makeBody(i: number): SnapshotBody {
     const { shape, mesh, positions, revision, onGpu } = readable(this.#shapeStates[this.#rows[i]]);
     // Named one by one: spreading an object takes several times as long, and a large answer makes two bodies per pair.
     return { shape, mesh, positions, revision, onGpu, pose: this.#poseAt(i), poseRevision: 0 };
@@ -82,9 +67,6 @@ export class KeptBodies {
     await this.#onGpu?.read();
     if (isAnyOnGpu(this.#shapeStates))
       await readFromGpu(Array.from(this.#rows, row => this.#shapeStates[row]));
-    // A body that was made before has no positions.
-    this.#last = undefined;
-    this.#lastRow = -1;
   }
 }
 

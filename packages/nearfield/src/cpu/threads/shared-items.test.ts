@@ -2,13 +2,12 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CpuEngine } from '../engine.ts';
-import { answerItems, type SharedItems, type Slices } from './shared-items.ts';
-import { Together } from './together.ts';
+import { answerItems, type SharedItems, type Sharing } from './shared-items.ts';
+import { shareItems } from './together.ts';
 
 /** What the calling thread imports with the jobs; these ones need no packing. */
 Object.assign(globalThis, {
-  shareInTests: <R>(engine: CpuEngine, items: SharedItems<R>, here: Slices<R>, first: number) =>
-    Together.on(engine, items, here, first, given => given),
+  shareInTests: <R>(sharing: Sharing<R>) => shareItems(sharing, given => given),
 });
 
 /** A module of jobs whose threads run `body` per chunk, with the items from, to and the function `answer` for the result. */

@@ -7,9 +7,8 @@
 // the first of them, as it is with one thread.
 
 import type { Limits } from '../../core/limits.ts';
-import { nextTask, sliceMilliseconds, throwIfAborted } from '../../core/waiting.ts';
+import { inSlices, sliceMilliseconds } from '../../core/waiting.ts';
 import type { CpuEngine } from '../engine.ts';
-import type { Together } from './together.ts';
 
 /** The calling thread is alone for this long: what takes less is not worth sharing. */
 const aloneMilliseconds = 16;
@@ -33,41 +32,55 @@ export async function answerItems<R>(
   items: SharedItems<R>,
   limits: Limits,
 ): Promise<void> {
-  throwIfAborted(limits);
-  const here = new Slices(engine, items, limits);
-  let together: Together<R> | undefined;
-  let share: Share | undefined;
+  const { count } = items;
+  const start = performance.now();
+  const progress = limits.progress && ((done: number) => void (done < 1 && limits.progress!(done)));
   let isAsked = engine.threads.count === 1;
-  here.onPause = next => {
-    // What takes more than a slice may be shared.
-    if (!isAsked) {
-      isAsked = true;
-      void load(engine).then(loaded => {
-        share = loaded;
-      });
+  let share: Share | undefined;
+  /** Answers items until they are to be shared. Returns the next one. */
+  function* alone(): Generator<number, number> {
+    for (let i = 0; i < count; i++) {
+      const elapsed = performance.now() - start;
+      // What takes more than a slice may be shared.
+      if (!isAsked && elapsed > sliceMilliseconds) {
+        isAsked = true;
+        void load(engine).then(loaded => {
+          share = loaded;
+        });
+      }
+      if (share !== undefined && elapsed > aloneMilliseconds) return i;
+      yield* stepsOf(items, i);
+      yield (i + 1) / count;
     }
-    if (share !== undefined && here.elapsed > aloneMilliseconds && next < items.count) {
-      together = share(engine, items, here, next);
-      share = undefined;
-    }
-    together?.gather();
-  };
-  try {
-    await here.answer(0, items.count, () => together !== undefined);
-    await together?.finish();
-  } finally {
-    together?.stop();
+    return count;
   }
+  const next = await inSlices(alone(), { ...limits, progress }, () => engine.checkOpen());
+  if (next < count) await share!({ engine, items, limits, next, elapsed: performance.now() - start });
   limits.progress?.(1);
 }
 
-/** How the file with the library's jobs shares items (jobs.ts). */
-type Share = <R>(
-  engine: CpuEngine,
-  items: SharedItems<R>,
-  here: Slices<R>,
-  first: number,
-) => Together<R> | undefined;
+/** The steps of an item, each with the share of the items before it. */
+export function* stepsOf<R>(items: SharedItems<R>, i: number): Generator<number, void> {
+  const steps = items.item(i);
+  try {
+    while (steps && !steps.next().done) yield i / items.count;
+  } finally {
+    // Frees what the steps use if the question was cancelled.
+    steps?.return?.();
+  }
+}
+
+/** Items that are to be shared from `next` on, after so many milliseconds. */
+export interface Sharing<R> {
+  readonly engine: CpuEngine;
+  readonly items: SharedItems<R>;
+  readonly limits: Limits;
+  readonly next: number;
+  readonly elapsed: number;
+}
+
+/** What the file with the library's jobs has for the calling thread (jobs.ts): answers the rest of the items. */
+type Share = <R>(sharing: Sharing<R>) => Promise<void>;
 
 /** Only what is shared needs the code that shares: it comes with the jobs. Undefined if they cannot be imported. */
 async function load({ threads }: CpuEngine): Promise<Share | undefined> {
@@ -79,72 +92,5 @@ async function load({ threads }: CpuEngine): Promise<Share | undefined> {
     // The file is not where it should be, or the page forbids it: it is not tried again.
     threads.jobs = undefined;
     return undefined;
-  }
-}
-
-/** The calling thread's part: items in slices of time. */
-export class Slices<R> {
-  readonly #engine: CpuEngine;
-  readonly #items: SharedItems<R>;
-  readonly #limits: Limits;
-  readonly #started = performance.now();
-  #resumed = this.#started;
-  #done = 0;
-  #shown = 0;
-  /** Called after every pause, with the item that comes next. */
-  onPause = (_next: number): void => {};
-
-  constructor(engine: CpuEngine, items: SharedItems<R>, limits: Limits) {
-    this.#engine = engine;
-    this.#items = items;
-    this.#limits = limits;
-  }
-
-  get elapsed(): number {
-    return performance.now() - this.#started;
-  }
-
-  /** Answers the items [from, to), or as many as come before `isEnough`. */
-  async answer(from: number, to: number, isEnough = () => false): Promise<void> {
-    for (let i = from; i < to && !isEnough(); i++) {
-      const steps = this.#items.item(i);
-      if (steps) await this.#finish(steps, i);
-      this.#done++;
-      if (this.#isDue) await this.#pause(i + 1);
-    }
-  }
-
-  async #finish(steps: Iterator<unknown, unknown>, i: number): Promise<void> {
-    try {
-      while (!steps.next().done) if (this.#isDue) await this.#pause(i + 1);
-    } finally {
-      // Frees what the steps use if the question was cancelled.
-      steps.return?.();
-    }
-  }
-
-  /** Counts items that others have answered. */
-  add(count: number): void {
-    this.#done += count;
-  }
-
-  /** Throws if the question was cancelled or the engine closed. Reports progress. */
-  check(): void {
-    throwIfAborted(this.#limits);
-    this.#engine.checkOpen();
-    // Items that failed are counted twice.
-    this.#shown = Math.max(this.#shown, Math.min(1, this.#done / this.#items.count));
-    this.#limits.progress?.(this.#shown);
-  }
-
-  get #isDue(): boolean {
-    return performance.now() - this.#resumed >= sliceMilliseconds;
-  }
-
-  async #pause(next: number): Promise<void> {
-    await nextTask();
-    this.check();
-    this.onPause(next);
-    this.#resumed = performance.now();
   }
 }

@@ -1,9 +1,11 @@
 // The items of a question that all threads share, from some item on. The file with the library's jobs has this (jobs.ts): the calling
 // thread imports it when it first shares.
 
+import type { Limits } from '../../core/limits.ts';
+import { nextTask, sliceMilliseconds, throwIfAborted } from '../../core/waiting.ts';
 import type { CpuEngine } from '../engine.ts';
 import { leastMaximum } from '../memory.ts';
-import type { SharedItems, Slices } from './shared-items.ts';
+import { type SharedItems, type Sharing, stepsOf } from './shared-items.ts';
 import { chunkCount, itemsOf, nextChunk, type Reply, stopped, type Task, takeChunk } from './task.ts';
 
 /** How long a chunk takes, about. */
@@ -13,28 +15,98 @@ const leastChunks = 8;
 /** How often the calling thread looks at the signal while it waits for others. */
 const pollMilliseconds = 10;
 
+/**
+ * Answers the rest of the items on all threads. `pack` makes of what the question gives what other threads need. If there is no
+ * memory for that, the calling thread answers them alone.
+ */
+export async function shareItems<R>(
+  { engine, items, limits, next, elapsed }: Sharing<R>,
+  pack: (given: unknown) => unknown,
+): Promise<void> {
+  const here = new Slices(engine, items, limits, next);
+  const together = Together.on(engine, items, here, next, elapsed / next, pack);
+  if (together === undefined) return here.answer(next, items.count);
+  here.onPause = () => together.gather();
+  try {
+    together.gather();
+    await together.finish();
+  } finally {
+    together.stop();
+  }
+}
+
+/** The calling thread's part: items in slices of time. */
+class Slices<R> {
+  readonly #engine: CpuEngine;
+  readonly #items: SharedItems<R>;
+  readonly #limits: Limits;
+  #resumed = performance.now();
+  #done: number;
+  #shown = 0;
+  /** Called after every pause. */
+  onPause = (): void => {};
+
+  /** `done` items have been answered already. */
+  constructor(engine: CpuEngine, items: SharedItems<R>, limits: Limits, done: number) {
+    this.#engine = engine;
+    this.#items = items;
+    this.#limits = limits;
+    this.#done = done;
+  }
+
+  /** Answers the items [from, to). */
+  async answer(from: number, to: number): Promise<void> {
+    for (let i = from; i < to; i++) {
+      for (const _ of stepsOf(this.#items, i)) if (this.#isDue) await this.#pause();
+      this.#done++;
+      if (this.#isDue) await this.#pause();
+    }
+  }
+
+  /** Counts items that others have answered. */
+  add(count: number): void {
+    this.#done += count;
+  }
+
+  /** Throws if the question was cancelled or the engine closed. Reports progress. */
+  check(): void {
+    throwIfAborted(this.#limits);
+    this.#engine.checkOpen();
+    // Items that failed are counted twice.
+    this.#shown = Math.max(this.#shown, Math.min(1, this.#done / this.#items.count));
+    this.#limits.progress?.(this.#shown);
+  }
+
+  get #isDue(): boolean {
+    return performance.now() - this.#resumed >= sliceMilliseconds;
+  }
+
+  async #pause(): Promise<void> {
+    await nextTask();
+    this.check();
+    this.onPause();
+    this.#resumed = performance.now();
+  }
+}
+
 /** The items that all threads share, from some item on. */
-export class Together<R> {
+class Together<R> {
   readonly #here: Slices<R>;
   readonly #task: Task;
   readonly #chunks: number;
   readonly #isAnswered: Uint8Array;
   readonly #others: Others;
 
-  /**
-   * `pack` makes of what a question gives what other threads need. Undefined if the items cannot be shared: there may be no memory
-   * for it.
-   */
+  /** Undefined if the items cannot be shared: there may be no memory for what threads need. */
   static on<R>(
     engine: CpuEngine,
     items: SharedItems<R>,
     here: Slices<R>,
     first: number,
+    perItem: number,
     pack: (given: unknown) => unknown,
   ): Together<R> | undefined {
     const { threads, memory } = engine;
-    if (threads.jobs === undefined) return undefined;
-    const perItem = here.elapsed / first;
     const { job, count } = items;
     try {
       const data = pack(items.given());

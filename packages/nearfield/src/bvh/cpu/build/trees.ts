@@ -108,14 +108,6 @@ export class Trees {
     return known;
   }
 
-  /** The triangles in the order of that tree: neighbours, four by four, a copy. */
-  orderOf(shape: Shape): Uint32Array {
-    const { at, triangleCount } = this.of(shape);
-    const { u32 } = this.#kernels.memory;
-    const order = u32[(at + layout.Tree.order) / 4] / 4;
-    return u32.slice(order, order + triangleCount);
-  }
-
   /**
    * Builds that tree in steps, if necessary. Yields before each step. A caller that stops continues from there the next
    * time, with this or with `of`.
@@ -163,7 +155,7 @@ export class Trees {
     const limit = `an engine has at most ${megabytes(memory.maximumBytes)}, of which ${megabytes(memory.usedBytes)} are in use`;
     throw new NearfieldError(
       'out-of-memory',
-      `${what}, but ${limit}: open the library with a larger maxMemory (up to 4 GiB), ask about parts of the scene, one after the other, or let bodies share meshes`,
+      `${what}, but ${limit}: raise maxMemory (up to 4 GiB), ask about parts of the scene, one after the other, or let bodies share meshes`,
     );
   }
 

@@ -360,9 +360,8 @@ export function powerBelowInverse(v: f64): f64 {
 /** Writes the world doubles of the triangle in `slot`. */
 export function worldTriangle(body: Body, slot: u32, out: usize): void {
   const corners = body.tree.triangles + <usize>slot * 12;
-  worldVertex(body, load<u32>(corners), out);
-  worldVertex(body, load<u32>(corners, 4), out + 24);
-  worldVertex(body, load<u32>(corners, 8), out + 48);
+  for (let corner: usize = 0; corner < 3; corner++)
+    worldVertex(body, load<u32>(corners + (corner << 2)), out + corner * 24);
 }
 
 /** Writes the world doubles of a vertex, by the contract: ((m0·x + m4·y) + m8·z) + m12. */

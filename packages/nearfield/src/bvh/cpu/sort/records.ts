@@ -56,8 +56,27 @@ export function* groupInSteps(
       pairs: pairs.slice(),
     }));
   }
-  const { start, inOrder } = yield* countGroups(first, second, groups);
-  const records = inOrder ? first : yield* byGroups(first, second, start);
+  const pieces = [first, second].flatMap(list =>
+    Array.from({ length: Math.ceil(list.length / pieceWords) }, (_, i) =>
+      list.subarray(i * pieceWords, (i + 1) * pieceWords),
+    ),
+  );
+  const start = new Uint32Array(groups + 1);
+  let last = second.length === 0 ? 0 : Infinity;
+  for (const [i, piece] of pieces.entries()) {
+    last = countGroups(piece, start, last);
+    yield (0.2 * i) / pieces.length;
+  }
+  for (let group = 0; group < groups; group++) start[group + 1] += start[group];
+  let records = first;
+  if (last === Infinity) {
+    records = new Uint32Array(words);
+    const next = start.slice();
+    for (const [i, piece] of pieces.entries()) {
+      putByGroups(piece, next, records);
+      yield 0.2 + (0.2 * i) / pieces.length;
+    }
+  }
   const pairs = new Uint32Array((words / 3) * 2);
   for (let group = 0; group < groups; ) {
     const from = group;
@@ -74,64 +93,26 @@ export function* groupInSteps(
 
 const none = new Uint32Array(0);
 
-/** Where each group starts if records are in the order of their groups, and whether `first` has them all in that order. */
-function* countGroups(
-  first: Uint32Array,
-  second: Uint32Array,
-  groups: number,
-): Generator<number, { start: Uint32Array; inOrder: boolean }> {
-  const start = new Uint32Array(groups + 1);
-  let inOrder = second.length === 0;
-  let last = 0;
-  for (const { list, from, to, done } of pieces(first, second)) {
-    for (let r = from; r < to; r += 3) {
-      const group = list[r];
-      start[group + 1]++;
-      if (group < last) inOrder = false;
-      last = group;
-    }
-    yield 0.2 * done;
+/** Words of records that are counted or put in one step. */
+const pieceWords = 3 * recordsPerStep;
+
+/** Counts the records of each group g at start[g + 1]. Returns the last group, or Infinity if one comes after a greater one. */
+function countGroups(records: Uint32Array, start: Uint32Array, last: number): number {
+  for (let r = 0; r < records.length; r += 3) {
+    const group = records[r];
+    start[group + 1]++;
+    last = group < last ? Infinity : group;
   }
-  for (let group = 0; group < groups; group++) start[group + 1] += start[group];
-  return { start, inOrder };
+  return last;
 }
 
-/** All records in the order of their groups. */
-function* byGroups(
-  first: Uint32Array,
-  second: Uint32Array,
-  start: Uint32Array,
-): Generator<number, Uint32Array> {
-  const records = new Uint32Array(first.length + second.length);
-  const next = start.slice();
-  for (const { list, from, to, done } of pieces(first, second)) {
-    for (let r = from; r < to; r += 3) {
-      const at = 3 * next[list[r]]++;
-      records[at] = list[r];
-      records[at + 1] = list[r + 1];
-      records[at + 2] = list[r + 2];
-    }
-    yield 0.2 + 0.2 * done;
-  }
-  return records;
-}
-
-/** Some records of a list, and the fraction of both lists that is done with them. */
-interface Piece {
-  readonly list: Uint32Array;
-  readonly from: number;
-  readonly to: number;
-  readonly done: number;
-}
-
-/** Two lists of records in pieces of a few milliseconds. */
-function* pieces(first: Uint32Array, second: Uint32Array): Generator<Piece> {
-  const all = first.length + second.length;
-  for (const list of [first, second]) {
-    for (let from = 0, to = 0; from < list.length; from = to) {
-      to = Math.min(list.length, from + 3 * recordsPerStep);
-      yield { list, from, to, done: (list === first ? to : first.length + to) / all };
-    }
+/** Puts records where their groups are: `next` has the next place in each. */
+function putByGroups(records: Uint32Array, next: Uint32Array, out: Uint32Array): void {
+  for (let r = 0; r < records.length; r += 3) {
+    const at = 3 * next[records[r]]++;
+    out[at] = records[r];
+    out[at + 1] = records[r + 1];
+    out[at + 2] = records[r + 2];
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { asThen, type SnapshotBody } from '../../../bodies/snapshot/snapshot-body.ts';
 import { treesOf } from '../../../bvh/cpu/build/trees.ts';
+import { Tree as treeLayout } from '../../../bvh/cpu/kernels.layout.ts';
 import type { CpuEngine } from '../../../cpu/engine.ts';
 import { done } from '../../../cpu/kernels.ts';
 import { emptyBox, growBox } from '../../../math/box.ts';
@@ -24,7 +25,12 @@ interface SweptTree {
 
 /** The order that a body's tree at time 0 has: other questions need that tree too, and it is kept while the body deforms. */
 function orderOf(engine: CpuEngine, then: SnapshotBody): Uint32Array {
-  return asThen(engine, then, then, ({ shape }) => treesOf(engine).orderOf(shape));
+  return asThen(engine, then, then, ({ shape }) => {
+    const { at, triangleCount } = treesOf(engine).of(shape);
+    const { u32 } = engine.memory;
+    const order = u32[(at + treeLayout.order) / 4] / 4;
+    return u32.slice(order, order + triangleCount);
+  });
 }
 
 /** Leaves of so many triangles, as in walk.as.ts, then two children per node. */
