@@ -179,7 +179,7 @@ describe('any number of threads', () => {
 describe('depths', () => {
   it('are the same from any number of threads', async () => {
     await sameFor(async nf => {
-      const scene = addParts(nf, 80);
+      const scene = addParts(nf, 300);
       const pairs = [...(await scene.interferences())];
       const answers = [
         await scene.depths(pairs, { first: 20, tolerance: 0.25 }),

@@ -36,19 +36,19 @@ export const programs = {
     code: `export { mesh } from 'nearfield/mesh'; export * as shapes from 'nearfield/shapes';`,
     most: 15.8,
   },
-  'interferences with relations': { code: onCpu(interferences), most: 90 },
-  'interferences and distances': { code: onCpu(interferences, distances), most: 122 },
-  penetration: { code: onCpu(['penetration', 'penetration']), most: 118 },
+  'interferences with relations': { code: onCpu(interferences), most: 91 },
+  'interferences and distances': { code: onCpu(interferences, distances), most: 129 },
+  penetration: { code: onCpu(['penetration', 'penetration']), most: 120 },
   contacts: { code: onCpu(['contacts', 'contacts']), most: 95 },
   overlap: { code: onCpu(['overlap', 'overlap']), most: 92 },
   rays: { code: onCpu(['rays, raysSync', 'rays']), most: 44.5 },
-  'boxes and balls': { code: onCpu(['inBox, inBoxSync, inSphere, inSphereSync', 'regions']), most: 50 },
+  'boxes and balls': { code: onCpu(['inBox, inBoxSync, inSphere, inSphereSync', 'regions']), most: 46 },
   motion: { code: onCpu(['firstContact', 'motion']), most: 148 },
   'fields and distance maps': {
     code: onCpu(['field, intersectionVolume, distanceMap', 'sampled']),
-    most: 88,
+    most: 94,
   },
-  particles: { code: onCpu(['particles', 'particles']), most: 61 },
+  particles: { code: onCpu(['particles', 'particles']), most: 62 },
 };
 
 /**
@@ -56,19 +56,19 @@ export const programs = {
  * loads by `import()`.
  */
 export const openedPrograms = {
-  'at first': { code: opened, most: 43.5 },
-  'after `scene.interferences()` on the CPU': { code: opened, loaded: ['interferences'], most: 109 },
-  'after `scene.interferences()` on a GPU': { code: opened, loaded: [...onGpu, 'interferences'], most: 157 },
-  'after `scene.distance()` on the CPU': { code: opened, loaded: ['nearness'], most: 167 },
+  'at first': { code: opened, most: 45.5 },
+  'after `scene.interferences()` on the CPU': { code: opened, loaded: ['interferences'], most: 113 },
+  'after `scene.interferences()` on a GPU': { code: opened, loaded: [...onGpu, 'interferences'], most: 164 },
+  'after `scene.distance()` on the CPU': { code: opened, loaded: ['nearness'], most: 194 },
   "with every synchronous form, by `open({ backend: 'cpu' })`": {
     code: opened,
     loaded: ['cpu-forms'],
-    most: 318,
+    most: 344,
   },
   'all files of the library, which no page downloads': {
     code: `export * from 'nearfield';`,
     loaded: 'all',
-    most: 507,
+    most: 543,
   },
 };
 

@@ -28,12 +28,21 @@ const worthRetrying = 2;
 /** The main thread of a page must not be kept busy for longer than 50 ms: that many triangles take a slow CPU less. */
 const mostAtOnce = 100_000;
 
-/** A question that either backend may answer. */
+/** A question, and when it is asked. */
 export interface Asked {
-  readonly kind: string;
-  readonly size: number;
+  /** Undefined if the GPU has to answer it. */
+  readonly kind: string | undefined;
+  readonly question: {
+    readonly arePositionsOnGpu: boolean;
+    readonly arePosesOnGpu: boolean;
+    readonly seen: Sized;
+  };
+  /** How much it is about, if not its triangles and bodies. */
+  readonly size: number | undefined;
   /** Whether the GPU's kernels are compiled. */
   readonly isReady: boolean;
+  /** Whether no other question is being answered. */
+  isAlone(): boolean;
 }
 
 /** The bodies that a question is about, and what changes if they do. */
@@ -53,21 +62,25 @@ export class Choice {
     this.#costs = costs;
   }
 
-  /**
-   * Asks the backend that is expected to answer sooner, and notes how long it took. `isAlone` tells whether no other question is
-   * being answered.
-   */
-  async ask<A>(
-    { kind, size, isReady }: Asked,
-    isAlone: () => boolean,
-    ask: (backend: Backend) => Promise<A>,
+  /** Asks the backend that is expected to answer sooner, if both may. `ask` is told whether that is the CPU. */
+  ask<A>(asked: Asked, ask: (isCpu: boolean) => Promise<A>): Promise<A> | undefined {
+    const { kind, question } = asked;
+    if (kind === undefined || question.arePositionsOnGpu || question.arePosesOnGpu) return undefined;
+    return this.#ask(kind, asked.size ?? this.#sizeOf(question.seen), asked, ask);
+  }
+
+  async #ask<A>(
+    kind: string,
+    size: number,
+    { isReady, isAlone }: Asked,
+    ask: (isCpu: boolean) => Promise<A>,
   ): Promise<A> {
     // The CPU must not keep a page from being drawn while it builds trees. Until the kernels are compiled, it answers the rest.
     const mayBlock = size > mostAtOnce && 'document' in globalThis;
     const backend = mayBlock ? 'gpu' : isReady ? this.backendFor(kind, size) : 'cpu';
     const wasAlone = isAlone();
     const start = this.#costs.now();
-    const answer = await ask(backend);
+    const answer = await ask(backend === 'cpu');
     // What waited for others, or for kernels, says nothing about the backend.
     if (wasAlone && isAlone() && (isReady || backend === 'cpu'))
       this.note(kind, backend, size, this.#costs.now() - start);
@@ -75,7 +88,7 @@ export class Choice {
   }
 
   /** The number of triangles and bodies that a question is about. */
-  sizeOf({ table, shapesChanged, shapeStates }: Sized): number {
+  #sizeOf({ table, shapesChanged, shapeStates }: Sized): number {
     if (this.#sized?.table !== table || this.#sized.shapesChanged !== shapesChanged) {
       let size = shapeStates.length;
       for (const { mesh } of shapeStates) size += mesh.triangleCount;

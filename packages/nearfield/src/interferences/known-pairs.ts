@@ -29,36 +29,28 @@ export interface PairsFound {
 /** A relation that is not known yet. Others are their places in `relationWords`. */
 const unknown = 255;
 
-export class KnownPairs {
+export class KnownPairs extends SeenPairs {
   readonly found: PairsFound;
-  readonly engine: CpuEngine;
-  readonly #seen: SeenPairs;
   /** Per pair, its relation. */
   #relations: Uint8Array | undefined;
   /** Three numbers per pair, once all of them are known. */
   #points: Float64Array | undefined;
 
   constructor(found: PairsFound, engine: CpuEngine) {
-    this.found = found;
-    this.engine = engine;
     const { triangles, candidates, rows, snapshot } = found;
-    this.#seen = new SeenPairs({ triangles, candidates, rows, bodyAt: i => snapshot.bodyAt(i) }, engine);
+    super({ triangles, candidates, rows, bodyAt: i => snapshot.bodyAt(i) }, engine);
+    this.found = found;
   }
 
   get length(): number {
     return this.found.rows.length / 2;
   }
 
-  /** The triangle pairs of a pair: as the question listed them, or searched now. */
-  triangles(place: number): Uint32Array {
-    return this.#seen.triangles(place);
-  }
-
   /** The relation of a pair. */
-  relation(place: number, triangles = () => this.triangles(place)): Relation {
+  override relation(place: number, triangles?: () => Uint32Array): Relation {
     const relations = this.#allRelations();
     if (relations[place] === unknown)
-      relations[place] = relationWords.indexOf(this.#seen.relation(place, triangles()));
+      relations[place] = relationWords.indexOf(super.relation(place, triangles));
     return relationWords[relations[place]];
   }
 
@@ -77,9 +69,9 @@ export class KnownPairs {
   }
 
   /** Writes a pair's common point to out[at…]. */
-  point(place: number, out: Float64Array, at: number, triangles = () => this.triangles(place)): void {
+  override point(place: number, out: Float64Array, at: number, triangles?: () => Uint32Array): void {
     if (this.#points !== undefined) out.set(this.#points.subarray(3 * place, 3 * place + 3), at);
-    else this.#seen.point(place, out, at, triangles());
+    else super.point(place, out, at, triangles);
   }
 
   /** The common points of all pairs, found by all threads. */

@@ -31,7 +31,7 @@ export const relationWords: readonly Relation[] = [
 
 export class SeenPairs {
   readonly #seen: Seen;
-  readonly #engine: CpuEngine;
+  readonly engine: CpuEngine;
   /**
    * The first body of the pair that was last asked about. Pairs are in order of their first bodies, and what is found of a
    * body, such as its box, is kept with it.
@@ -41,7 +41,7 @@ export class SeenPairs {
 
   constructor(seen: Seen, engine: CpuEngine) {
     this.#seen = seen;
-    this.#engine = engine;
+    this.engine = engine;
   }
 
   /** The triangle pairs of a pair: as the question listed them, or searched now. */
@@ -53,18 +53,20 @@ export class SeenPairs {
   }
 
   /** The relation of a pair, given its triangle pairs. */
-  relation(place: number, triangles = this.triangles(place)): Relation {
-    return this.#asThen(place, (a, b) => relationOf(finderOf(this.#engine), a, b, triangles));
+  relation(place: number, triangles = () => this.triangles(place)): Relation {
+    const meeting = triangles();
+    return this.#asThen(place, (a, b) => relationOf(finderOf(this.engine), a, b, meeting));
   }
 
   /** Writes a common point of a pair to out[at…], given its triangle pairs. */
-  point(place: number, out: Float64Array, at: number, triangles = this.triangles(place)): void {
-    this.#asThen(place, (a, b) => commonPoint(finderOf(this.#engine), a, b, triangles, out, at));
+  point(place: number, out: Float64Array, at: number, triangles = () => this.triangles(place)): void {
+    const meeting = triangles();
+    this.#asThen(place, (a, b) => commonPoint(finderOf(this.engine), a, b, meeting, out, at));
   }
 
   /** Asks about the two bodies of a pair as the question saw them. */
   #asThen<T>(place: number, ask: (a: SnapshotBody, b: SnapshotBody) => T): T {
-    return asThen(this.#engine, this.#firstOf(place), this.#seen.bodyAt(2 * place + 1), ask);
+    return asThen(this.engine, this.#firstOf(place), this.#seen.bodyAt(2 * place + 1), ask);
   }
 
   #firstOf(place: number): SnapshotBody {
@@ -78,10 +80,10 @@ export class SeenPairs {
   }
 
   #meeting(a: SnapshotBody, b: SnapshotBody): Uint32Array {
-    const raw = cpuPairs(this.#engine).interfereSync([a, b], {
+    const raw = cpuPairs(this.engine).interfereSync([a, b], {
       detail: 'list',
       candidates: new Uint32Array([0, 1]),
     });
-    return decidePairs(raw, i => (i === 0 ? a : b), this.#engine).triangles;
+    return decidePairs(raw, i => (i === 0 ? a : b), this.engine).triangles;
   }
 }

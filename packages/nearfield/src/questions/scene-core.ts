@@ -99,13 +99,12 @@ export class SceneCore {
     ask: (engine: Engine) => Promise<A>,
     size?: number,
   ): Promise<A> {
-    const choice = this.#choice;
-    if (choice === undefined || kind === undefined) return ask(this.engine);
-    if (question.arePositionsOnGpu || question.arePosesOnGpu) return ask(this.engine);
-    return choice.ask(
-      { kind, size: size ?? choice.sizeOf(question.seen), isReady: this.engine.isReady ?? true },
-      () => this.#waiting === 1,
-      backend => ask(backend === 'cpu' ? this.cpu : this.engine),
+    // The argument is made only if there is a choice.
+    return (
+      this.#choice?.ask(
+        { kind, question, size, isReady: this.engine.isReady ?? true, isAlone: () => this.#waiting === 1 },
+        isCpu => ask(isCpu ? this.cpu : this.engine),
+      ) ?? ask(this.engine)
     );
   }
 

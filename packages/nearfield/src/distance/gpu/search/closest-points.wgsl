@@ -56,7 +56,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 var<private> walkFrom: vec3f;
 var<private> walkPlace: vec3f;
 var<private> boxSlack: vec3f;
-/** Of a near point what does not depend on the leaf. */
+/** What does not depend on the leaf of a near point. */
 var<private> leafSlack: f32;
 var<private> isNear: bool;
 var<private> bound: f32;
