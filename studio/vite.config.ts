@@ -41,6 +41,9 @@ function sharedLibrary(): { plugin: Plugin; options: object; modules: string[] }
     name: 'shared library',
     generateBundle() {
       this.emitFile({ type: 'asset', fileName: `assets/${fileName}`, source: text });
+      // What the library's threads run: it looks for that beside itself.
+      const jobs = readFileSync(source('../packages/nearfield/dist/shared/jobs.js'));
+      this.emitFile({ type: 'asset', fileName: 'assets/jobs.js', source: jobs });
     },
   };
   // The whole library lies in one folder.
@@ -110,9 +113,7 @@ export default defineConfig(({ command }) => {
       alias: [
         // Not published, so not built: the packages that use them bundle them.
         { find: 'nearfield-bench/page', replacement: source('../bench/src/page.ts') },
-        ...['report', 'samples'].map(name => ({
-          ...{ find: `@nearfield/${name}`, replacement: source(`../packages/${name}/src/index.ts`) },
-        })),
+        { find: '@nearfield/samples', replacement: source('../packages/samples/src/index.ts') },
         {
           find: /^(fs|path|crypto|module|perf_hooks|worker_threads|.*draco_encoder_gltf_nodejs)$/,
           replacement: source('none.ts'),

@@ -6,7 +6,14 @@ import { NearfieldError } from 'nearfield';
 import { limitMachine } from './backend.ts';
 import { bench } from './commands/bench.ts';
 import { type CheckOptions, check } from './commands/check/check.ts';
-import { backendHelp, unitsHelp, withAnswerOptions, withCheckOptions } from './commands/check/help.ts';
+import {
+  backendHelp,
+  memoryOption,
+  threadsOption,
+  unitsHelp,
+  withAnswerOptions,
+  withCheckOptions,
+} from './commands/check/help.ts';
 import { type MergeOptions, merge } from './commands/check/shards/merge.ts';
 import { addClusterCommands } from './commands/cluster/commands.ts';
 import { distance } from './commands/distance.ts';
@@ -60,9 +67,6 @@ Scenes that move print a table: overlapping pairs, penetrating points, the great
 bodies, candidates, pairs, triangles that meet another body and triangles that meet their own body.
 They take --steps, --response, --backend and --report; the other options are for the gearbox.
 Hail prints which objects it strikes; --out writes the sound (.wav), a picture (.png) or all impacts (.json), or all three to a folder.`;
-const threadsHelp = 'threads of the CPU that work on long questions (default: as many as there are cores)';
-const memoryHelp =
-  'the most memory for trees and lists on the CPU, in megabytes or as 2GB; more is an error (default: 4GiB)';
 const expansionHelp =
   'memory that reading a file may take, in multiples of its bytes; raise it if a good file is refused (default: 256)';
 const tessellationHelp =
@@ -147,8 +151,8 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
       ),
   )
     .option('--one-body', 'take each file as one body')
-    .option('--threads <count>', threadsHelp)
-    .option('--max-memory <size>', memoryHelp)
+    .addOption(threadsOption())
+    .addOption(memoryOption())
     .option('--tessellation <distance>', tessellationHelp)
     .option('--tessellation-angle <degrees>', tessellationAngleHelp)
     .option('--max-expansion <times>', expansionHelp)
@@ -165,6 +169,8 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
       ),
   )
     .option('--backend <backend>', backendHelp, 'auto')
+    .addOption(threadsOption())
+    .addOption(memoryOption())
     .addHelpText('after', `\n${statusHelp}`)
     .action(async (names: string[], options: MergeOptions) => finish(await merge(names, options, terminal)));
   program
@@ -187,8 +193,8 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
     .option('--units <unit>', unitsHelp)
     .option('--plot <file>', 'draw the clearance over time: .svg or .html')
     .option('--one-body', 'take each file as one body')
-    .option('--threads <count>', threadsHelp)
-    .option('--max-memory <size>', memoryHelp)
+    .addOption(threadsOption())
+    .addOption(memoryOption())
     .option('--tessellation <distance>', tessellationHelp)
     .option('--tessellation-angle <degrees>', tessellationAngleHelp)
     .option('--max-expansion <times>', expansionHelp)
@@ -247,8 +253,8 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
     .option('--resolution <count>', 'samples along the longest side (default: 64)')
     .option('--up-to <distance>', 'write infinity for distances greater than this')
     .option('--backend <backend>', backendHelp, 'auto')
-    .option('--threads <count>', threadsHelp)
-    .option('--max-memory <size>', memoryHelp)
+    .addOption(threadsOption())
+    .addOption(memoryOption())
     .option('--max-expansion <times>', expansionHelp)
     .option('--json', 'print the summary as JSON, not as text')
     .action(async (name: string, options) => finish(await field(name, options, terminal)));
@@ -279,8 +285,8 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
     .option('--backend <backend>', backendHelp, 'auto')
     .option('--poses <file>', 'poses of the two bodies, or a motion (map-000.png, ...), as JSON')
     .option('--units <unit>', unitsHelp)
-    .option('--threads <count>', threadsHelp)
-    .option('--max-memory <size>', memoryHelp)
+    .addOption(threadsOption())
+    .addOption(memoryOption())
     .option('--max-expansion <times>', expansionHelp)
     .option('--json', 'print the statistics as JSON, not as text')
     .addHelpText(
@@ -294,8 +300,8 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
     .description('Finds the triangles of one file that intersect one another.')
     .option('--backend <backend>', backendHelp, 'auto')
     .option('--poses <file>', 'a pose for the body, or a motion, as JSON')
-    .option('--threads <count>', threadsHelp)
-    .option('--max-memory <size>', memoryHelp)
+    .addOption(threadsOption())
+    .addOption(memoryOption())
     .option('--max-expansion <times>', expansionHelp)
     .option('--json', 'the answer as JSON, not as a table')
     .option('--out <file>', 'write the answer to a file, not to stdout')
@@ -367,8 +373,8 @@ const withTwoFileOptions = (command: Command): Command =>
     .option('--backend <backend>', backendHelp, 'auto')
     .option('--poses <file>', 'poses of the two bodies, or a motion, as JSON')
     .option('--units <unit>', unitsHelp)
-    .option('--threads <count>', threadsHelp)
-    .option('--max-memory <size>', memoryHelp)
+    .addOption(threadsOption())
+    .addOption(memoryOption())
     .option('--tessellation <distance>', tessellationHelp)
     .option('--tessellation-angle <degrees>', tessellationAngleHelp)
     .option('--max-expansion <times>', expansionHelp)

@@ -23,7 +23,7 @@ export interface OpenOptions {
    * 'gpu': WebGPU or an error. 'cpu': never WebGPU. 'auto' (default): WebGPU where there is real hardware for
    * it; a software adapter loses to the CPU engine and is taken only when asked for by name. On a GPU that 'auto' found, each
    * question is answered by the backend that is expected to answer it sooner, judged by what earlier answers took, and by the
-   * CPU while kernels are being compiled. The answers are the same; `answer.stats.backend` says who gave one.
+   * CPU while kernels are being compiled. The answers are the same; `answer.backend` says who gave one.
    */
   readonly backend?: 'auto' | 'gpu' | 'cpu' | undefined;
   /**

@@ -10,6 +10,8 @@ import { type FrameFound, type FramesTask, packQuestion } from './task.ts';
 
 /** The calling thread is alone for this long, in milliseconds. To start another takes about as long. */
 const aloneMilliseconds = 300;
+/** The least that an engine can be limited to, in bytes. */
+const leastMemory = 2 ** 24;
 /** Fewer frames than this are not shared. */
 const leastFrames = 8;
 
@@ -37,14 +39,15 @@ export async function findFrames(
   }: FramesOptions = {},
 ): Promise<FoundPairs | undefined> {
   const { motion, signal, keepTriangles } = question;
-  const { threads, maxMemory } = machineLimits();
+  const { threads, maxMemory: mostMemory } = machineLimits();
   const count = motion?.isMotion ? motion.frames.length : 0;
   if (count < leastFrames || threads === 1 || nf.backend !== 'cpu') return undefined;
   if (keepTriangles === 'worst' || question.samples) return undefined;
   const start = performance.now();
   const frames: (readonly FoundPair[] | undefined)[] = [];
   const next = new Int32Array(new SharedArrayBuffer(4));
-  // With one thread: the others have frames of their own.
+  // Each thread has an engine, and its share of the memory that all may use.
+  const maxMemory = mostMemory && Math.max(leastMemory, Math.floor(mostMemory / threads));
   const own = await open({ backend: 'cpu', threads: 1, maxMemory });
   const others: FrameThread[] = [];
   let done = 0;

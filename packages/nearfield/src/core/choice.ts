@@ -66,17 +66,20 @@ export class Choice {
   ask<A>(asked: Asked, ask: (isCpu: boolean) => Promise<A>): Promise<A> | undefined {
     const { kind, question } = asked;
     if (kind === undefined || question.arePositionsOnGpu || question.arePosesOnGpu) return undefined;
-    return this.#ask(kind, asked.size ?? this.#sizeOf(question.seen), asked, ask);
+    const bodies = this.#sizeOf(question.seen);
+    // The CPU must not keep a page from being drawn while it builds trees.
+    const mayBlock = bodies > mostAtOnce && 'document' in globalThis;
+    return this.#ask(kind, asked.size ?? bodies, mayBlock, asked, ask);
   }
 
   async #ask<A>(
     kind: string,
     size: number,
+    mayBlock: boolean,
     { isReady, isAlone }: Asked,
     ask: (isCpu: boolean) => Promise<A>,
   ): Promise<A> {
-    // The CPU must not keep a page from being drawn while it builds trees. Until the kernels are compiled, it answers the rest.
-    const mayBlock = size > mostAtOnce && 'document' in globalThis;
+    // Until the kernels are compiled, the CPU answers what does not block.
     const backend = mayBlock ? 'gpu' : isReady ? this.backendFor(kind, size) : 'cpu';
     const wasAlone = isAlone();
     const start = this.#costs.now();

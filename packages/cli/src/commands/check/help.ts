@@ -2,12 +2,23 @@
 // answer.
 
 import { mostUnasked } from '@nearfield/clashes';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { listed, type Method, methodNames, methods } from '../../method.ts';
 import { relations } from '../options.ts';
 import { outHelp } from './formats.ts';
 
-export const backendHelp = 'gpu, cpu, or auto: the GPU if there is one';
+export const backendHelp = 'gpu, cpu, or auto: whichever is expected to answer sooner, if there is a GPU';
+/** How many threads a command may use, and how much memory. */
+export const threadsOption = (): Option =>
+  new Option(
+    '--threads <count>',
+    'threads of the CPU that work on long questions and on the frames of a motion (default: as many as there are cores)',
+  );
+export const memoryOption = (): Option =>
+  new Option(
+    '--max-memory <size>',
+    'the most memory for trees and lists on the CPU, in megabytes or as 2GB; more is an error, but a check is then done in parts (default: 4GiB)',
+  );
 export const unitsHelp = 'the unit of files that state none, and of the answer: mm, cm, m, in, ft, ...';
 
 /** The relations that an answer can contain. */

@@ -2,7 +2,13 @@
 
 import type { Command } from 'commander';
 import type { Terminal } from '../../output/terminal.ts';
-import { backendHelp, withAnswerOptions, withDividedOptions } from '../check/help.ts';
+import {
+  backendHelp,
+  memoryOption,
+  threadsOption,
+  withAnswerOptions,
+  withDividedOptions,
+} from '../check/help.ts';
 import { type DecideOptions, decide } from './decide.ts';
 import { type ResultsOptions, results } from './results.ts';
 import { type StatusOptions, status } from './status.ts';
@@ -36,6 +42,8 @@ export function addClusterCommands(
   withPlace(cluster.command('work').description('Does tiles from the queue, until it is stopped.'))
     .option('--until-done', 'end when no tile is open')
     .option('--backend <backend>', backendHelp, 'auto')
+    .addOption(threadsOption())
+    .addOption(memoryOption())
     .action(async (options: WorkCommandOptions) => finish(await work(options, terminal)));
   withPlace(
     cluster
@@ -55,6 +63,8 @@ export function addClusterCommands(
         .description('Gives the answer of a run, as check would on one machine.'),
     )
       .option('--backend <backend>', backendHelp, 'auto')
+      .addOption(threadsOption())
+      .addOption(memoryOption())
       .option(
         '--project <name>',
         'take decisions and baseline of the team from the register, and add what is new',

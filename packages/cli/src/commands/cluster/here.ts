@@ -32,7 +32,8 @@ export async function checkHere(
   );
   const folder = await mkdtemp(join(tmpdir(), 'nearfield-shards-'));
   try {
-    const words = ['check', ...names, ...wordsOf(options)];
+    // One thread each: there is a process per processor.
+    const words = ['check', ...names, ...wordsOf(options), '--threads', '1'];
     let next = 1;
     const stop = new AbortController();
     const signal = AbortSignal.any([terminal.signal, stop.signal]);
@@ -84,7 +85,7 @@ function wordsOf(options: CheckOptions): string[] {
   return words;
 }
 
-/** Runs this program in a process of its own. What it says, but for where its answer is, is said once: by the first. */
+/** Runs this program in a process of its own. Rejects with the last line that it said, if it fails. */
 function child(
   words: readonly string[],
   index: number,

@@ -1,7 +1,7 @@
 // A parcel: all that a worker needs for one tile. It has the tile, its bodies with their poses, and their meshes, but for
 // large ones, which lie in the store by themselves, once for all tiles. So a worker reads what its tile needs, and no model.
 //
-// A parcel, and a mesh in the store, is JSON and then numbers: the length of the JSON as 8 digits, the JSON, and the arrays
+// A parcel, and a mesh in the store, is JSON and then numbers: the length of the JSON as 8 hexadecimal digits, the JSON, and the arrays
 // that it speaks of, one after the other. Numbers are little-endian, as in the memory that WebAssembly shares with us.
 
 import { type AllowedBodies, JsonReader, type Motion, type PlacedBody, type Tile } from '@nearfield/clashes';

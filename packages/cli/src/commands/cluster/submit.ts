@@ -22,6 +22,18 @@ export interface SubmitOptions extends CheckOptions, ClusterPlace {
   readonly tiles?: string | undefined;
 }
 
+/** Options that say what is made of the answer, as the user writes them. */
+const ofResults = {
+  ...{
+    baseline: '--baseline',
+    statuses: '--statuses',
+    failOn: '--fail-on',
+    group: '--group',
+    rows: '--rows',
+  },
+  ...{ json: '--json', out: '--out', report: '--report', bcfVersion: '--bcf-version' },
+};
+
 /** A tile of this many triangles takes some seconds: long beside what a job costs, short beside a run. */
 const usualWork = 2_000_000;
 const mostTiles = 65536;
@@ -34,9 +46,9 @@ export async function submit(
   const place = { database, schema, store, lease, attempts };
   const fileNames = await expandPatterns(names, terminal.cwd);
   if (databaseOf(place) === undefined) return checkHere(fileNames, options, countOf(given), terminal);
-  for (const name of ['baseline', 'statuses', 'failOn', 'group', 'rows', 'json', 'out', 'report'] as const) {
-    if (options[name] === undefined) continue;
-    const message = `"${name}" says what is made of the answer: give it to "nearfield cluster results"`;
+  for (const [name, option] of Object.entries(ofResults)) {
+    if (options[name as keyof typeof ofResults] === undefined) continue;
+    const message = `${option} says what is made of the answer: give it to "nearfield cluster results"`;
     throw new NearfieldError('bad-option', message);
   }
   const folder = storeOf(place);
