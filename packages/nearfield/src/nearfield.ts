@@ -44,7 +44,7 @@ export interface OpenOptions {
   readonly maxMemory?: number | undefined;
   /**
    * What answers took on this machine before, as `nf.costs()` gave it: then 'auto' need not find out again which backend answers
-   * sooner. Ignored if it is about another GPU.
+   * sooner. Ignored if it is about another GPU, if 'auto' has opened this GPU before in this process, and by other backends.
    */
   readonly costs?: BackendCosts | undefined;
 }

@@ -1,4 +1,4 @@
-// Which backend answers a question sooner? A GPU loses where the answer is large, the CPU where the work is. What each of them
+// Which backend answers a question sooner? A GPU is slower if the answer is long, the CPU if the search is. What each of them
 // took for the last question of the same kind in the same scene says it best. Before that the lines of all answers on this
 // machine do (costs.ts). Both backends give the same answer.
 

@@ -239,7 +239,7 @@ function openLeaves(
     const x = f32x4.splat(point.x);
     const y = f32x4.splat(point.y);
     const z = f32x4.splat(point.z);
-    // Corners are certain only within R, so that the error is the same for all of a leaf.
+    // Corners count as certain only within `reach` of the point: then one error bound holds for the whole leaf.
     const reach = <f32>1.5 * sqrt(point.limit);
     leafDistances(leafAt(tree, index), x, y, z, cornerError(reach, point.slack, twist), lanes);
     const squared = v128.load(lanes);
@@ -256,7 +256,7 @@ function openLeaves(
   return to;
 }
 
-/** The error of leafDistances, for corners within R; the task's slack is at least twice that there. */
+/** The error of leafDistances for corners within `reach`. The task's slack, as a distance there, is at least twice that. */
 function cornerError(reach: f32, slack: f32, twist: f32): f32 {
   return slack * (<f32>1.6 * reach + 3) + twist * reach;
 }
