@@ -80,10 +80,15 @@ async function findParts(
   tiles: readonly Tile[],
 ): Promise<FoundPairs> {
   const joined = new JoinedShards(question.bodies.length, framesOf(question.motion).length);
+  let shown = 0;
   for (const [i, tile] of tiles.entries()) {
     const part: CheckQuestion = {
       ...partOf(question, tile),
-      progress: (_, done) => question.progress('checking', (i + done) / tiles.length),
+      // Every stage of a part begins at 0 again.
+      progress: (_, done) => {
+        shown = Math.max(shown, (i + done) / tiles.length);
+        question.progress('checking', shown);
+      },
     };
     joined.add(`part ${i + 1}`, await findInTile(nf, part, tile), i === 0);
   }

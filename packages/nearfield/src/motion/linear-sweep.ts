@@ -70,16 +70,15 @@ function withInsides(
   ].sort((p, q) => p.begins.from - q.begins.from);
 }
 
-/** A stretch as times. What lasts to the end ends there. */
+/** A stretch as times, none of them later than the end. */
 function intervalOf(
   { begins, ends, throughout }: Stretch,
   state: ContactInterval['state'],
   pairs: TrianglePairs,
 ): ContactInterval {
-  const { upTo, lastCell } = pairs;
   const timeOf = ([first, last]: readonly [number, number]) => ({
-    from: first === lastCell ? upTo : pairs.intervalOf(first).from,
-    to: last === lastCell ? upTo : pairs.intervalOf(last).to,
+    from: pairs.intervalOf(first).from,
+    to: Math.min(pairs.upTo, pairs.intervalOf(last).to),
   });
   return { state, begins: timeOf(begins), ends: timeOf(ends), throughout };
 }

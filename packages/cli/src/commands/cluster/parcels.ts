@@ -194,7 +194,7 @@ class NumberReader {
   }
 
   mesh(at: JsonReader): Mesh {
-    const [positions, indices] = [at.need('positions').size(), at.need('indices').size()];
+    const [positions, indices] = [at.need('positions').index(2 ** 40), at.need('indices').index(2 ** 40)];
     const isSingle = at.need('isSingle').value === true;
     const given = isSingle ? this.take(Float32Array, positions) : this.take(Float64Array, positions);
     return mesh(given, this.take(Uint32Array, indices));

@@ -42,7 +42,8 @@ export function needsBaking(pose: ArrayLike<number>, at: number, triangleCount: 
  */
 export function comfortableScale(reach: number): number {
   if (reach === 0 || (reach > 1e-60 && reach < 1e60)) return 1;
-  return 2 ** Math.min(1000, -Math.round(Math.log2(reach)));
+  // Its inverse is finite too.
+  return 2 ** Math.max(-1023, Math.min(1000, -Math.round(Math.log2(reach))));
 }
 
 /** Whether multiplying these numbers by `scale`, a power of two, may have lost digits to underflow. */

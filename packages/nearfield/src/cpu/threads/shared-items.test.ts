@@ -153,6 +153,14 @@ describe('shared items', () => {
     expect(items.elsewhere.size).toBe(0);
   });
 
+  it('throw what progress throws, though it throws once and threads share', async () => {
+    let thrown = 0;
+    const progress = (done: number) => {
+      if (done > 0.2 && thrown++ === 0) throw new Error('enough');
+    };
+    await expect(answerItems(engine, new Sevenfold(2000), { progress })).rejects.toThrow('enough');
+  });
+
   it('throw what the first failing item throws, whoever meets it', async () => {
     for (let run = 0; run < 5; run++) {
       const items = new Sevenfold(1000);

@@ -7,6 +7,7 @@ import type { CpuEngine } from '../engine.ts';
 import { leastMaximum } from '../memory.ts';
 import { type SharedItems, type Sharing, stepsOf } from './shared-items.ts';
 import { chunkCount, itemsOf, nextChunk, type Reply, stopped, type Task, takeChunk } from './task.ts';
+import type { PoolThread } from './threads.ts';
 
 /** How long a chunk takes, about. */
 const chunkMilliseconds = 8;
@@ -43,6 +44,8 @@ class Slices<R> {
   #resumed = performance.now();
   #done: number;
   #shown = 0;
+  /** Whether the question was cancelled, the engine closed, or `progress` threw. */
+  isOver = false;
   /** Called after every pause. */
   onPause = (): void => {};
 
@@ -70,11 +73,14 @@ class Slices<R> {
 
   /** Throws if the question was cancelled or the engine closed. Reports progress. */
   check(): void {
+    const wasOver = this.isOver;
+    this.isOver = true;
     throwIfAborted(this.#limits);
     this.#engine.checkOpen();
     // Items that failed are counted twice.
     this.#shown = Math.max(this.#shown, Math.min(1, this.#done / this.#items.count));
     this.#limits.progress?.(this.#shown);
+    this.isOver = wasOver;
   }
 
   get #isDue(): boolean {
@@ -143,7 +149,8 @@ class Together<R> {
     for (let chunk = takeChunk(this.#task); chunk < this.#chunks; chunk = takeChunk(this.#task)) {
       try {
         await this.#answer(chunk);
-      } catch {
+      } catch (error) {
+        if (this.#here.isOver) throw error;
         // If the question was cancelled, that ends it. Else the chunk is tried again below, after the chunks before it, which
         // others may be at.
         this.#here.check();
@@ -190,9 +197,19 @@ class Others {
     const { words } = this.#task;
     if (threads.jobs === undefined || this.#hasFailed) return;
     if (Atomics.load(words, nextChunk) >= chunkCount(this.#task)) return;
-    for (const thread of threads.take()) {
+    for (const thread of this.#taken()) {
       this.#working++;
       thread.ask(threads.jobs, this.#task, reply => this.#receive(reply));
+    }
+  }
+
+  /** Threads that are ready. None if there is no memory to start them. */
+  #taken(): PoolThread[] {
+    try {
+      return this.#engine.threads.take();
+    } catch {
+      this.#hasFailed = true;
+      return [];
     }
   }
 

@@ -72,7 +72,11 @@ export function united(stretches: readonly Stretch[], continued = false): Stretc
     found[found.length - 1] = {
       begins: [last.begins[0], Math.min(last.begins[1], next.begins[1])],
       ends: [Math.max(last.ends[0], next.ends[0]), Math.max(last.ends[1], next.ends[1])],
-      throughout: last.throughout && (next.ends[1] <= last.ends[0] || (next.throughout && isReached)),
+      // One that begins for certain before the other does must last until then.
+      throughout:
+        last.throughout &&
+        (next.ends[1] <= last.ends[0] || (next.throughout && isReached)) &&
+        (next.begins[1] >= last.begins[1] || (next.throughout && isBefore(last.begins, next.ends))),
     };
   }
   return found;

@@ -10,6 +10,7 @@ import { PlacedBodies } from '../../bvh/cpu/place/placed-bodies.ts';
 import { bodyOfBoxes } from '../../bvh/cpu/walk/body-of-boxes.ts';
 import { Walks } from '../../bvh/cpu/walk/walks.ts';
 import type { GivenTriangles } from '../../bvh/given-triangles.ts';
+import { NearfieldError } from '../../core/errors.ts';
 import type { Limits } from '../../core/limits.ts';
 import { inSlices, throwIfAborted, toEnd } from '../../core/waiting.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
@@ -108,6 +109,9 @@ function* castAll(
   const { memory } = kernels;
   const count = rays.length / 6;
   const boxes = bodies.map(boxAround);
+  const bad = boxes.findIndex(box => box[0] <= box[3] && !box.every(Number.isFinite));
+  if (bad >= 0)
+    throw new NearfieldError('not-finite', `body ${bad}: its world positions do not fit in doubles`);
   const scale = comfortableScale(reachOf(boxes, rays));
   const seen = scale === 1 ? bodies : bodies.map(body => bake(body, scale));
   let isRounded = scale < 1 && bodies.some(body => mayBeRounded(scale, bake(body, 1).shape.positions));

@@ -154,7 +154,8 @@ export function testRay(ray: usize, p: usize, out: RayTest): i32 {
   if (n < -errorN) return certainMiss;
   if (!(a > errorA && b > errorB && c > errorC && n > errorN)) return 0;
   // B and C are at most D here, so each weight is off by at most (error + error of D) / D.
-  if (!(errorN * d + errorD * n <= precision * (n * d))) return 0;
+  // By quotients: products of small numbers would be 0 on both sides.
+  if (!(errorN / n + errorD / d <= precision)) return 0;
   if (!(max(errorB, errorC) + errorD <= precision * d)) return 0;
   out.time = n / d;
   out.second = b / d;
