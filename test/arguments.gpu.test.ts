@@ -8,7 +8,7 @@ import { testDevice } from '../packages/nearfield/src/gpu/testing/test-device.ts
 import { Attempt, digest, rightArguments } from './arguments/attempt.ts';
 import { finite, flag, left, limits, only, options, typed, whole } from './arguments/kinds.ts';
 import { methods, type Row } from './arguments/rows.ts';
-import { gpuRows } from './arguments/rows-scene.ts';
+import { gpuRows } from './arguments/rows-gpu.ts';
 import { makeWorld } from './arguments/world.ts';
 
 const { device } = await testDevice();

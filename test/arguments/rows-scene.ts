@@ -21,8 +21,10 @@ import {
   whole,
   word,
 } from './kinds.ts';
+import { someBoxes, someRays, someSpheres } from './region-kinds.ts';
 import { methods, plain, type Row, setter, waiting } from './rows.ts';
-import { bodyKinds, optionsOf, resolution, views } from './scene-options.ts';
+import { gpuRows } from './rows-gpu.ts';
+import { bodyKinds, optionsOf } from './scene-options.ts';
 import type { World } from './world.ts';
 
 export async function sceneRows(world: World<CpuNearfield>): Promise<Row[]> {
@@ -33,35 +35,6 @@ export async function sceneRows(world: World<CpuNearfield>): Promise<Row[]> {
   // Curves of a body with itself are where its surface meets itself.
   const anyTwo = { a: bodies.a, b: bodies.a };
   const some = points(Float64Array.of(0, 0, 0, 5, 5, 5));
-  const someBoxes = {
-    ...typed(Float64Array.of(0, 0, 0, 1, 0, 0), [
-      ['five numbers', new Float64Array(5), 'bad-array', /boxes/],
-      [
-        'ends exchanged',
-        Float64Array.of(0, 0, 0, 1, -1, 0),
-        'bad-option',
-        /low y 0 is above the high -1 of box 0/,
-      ],
-      ['NaN', new Float64Array(6).fill(Number.NaN), 'not-finite', /boxes/],
-    ]),
-  };
-  const someSpheres = {
-    ...typed(Float64Array.of(0, 0, 0, 1), [
-      ['five numbers', new Float64Array(5), 'bad-array', /spheres/],
-      ['a radius below 0', Float64Array.of(0, 0, 0, -1), 'bad-option', /radius of sphere 0/],
-      ['NaN', new Float64Array(4).fill(Number.NaN), 'not-finite', /spheres/],
-    ]),
-    // Four zeros are a point.
-    accepts: (value: unknown) =>
-      value instanceof Float64Array && value.length === 4 && value.every(x => x === 0),
-  };
-  const someRays = {
-    ...typed(Float64Array.of(0, 0, 0, 1, 0, 0), [
-      ['five numbers', new Float64Array(5), 'bad-array', /rays/],
-      ['no direction', new Float64Array(6), 'bad-option', /direction of ray 0/],
-      ['NaN', new Float64Array(6).fill(Number.NaN), 'not-finite', /rays/],
-    ]),
-  };
   const spare = nf.scene();
   const candidates = broad(scene);
   const pairs = narrowSync(candidates);
@@ -400,58 +373,10 @@ export async function sceneRows(world: World<CpuNearfield>): Promise<Row[]> {
   ];
 }
 
-/** Questions that need a GPU: wrong arguments are reported before the missing GPU. */
-export function gpuRows(world: World): Row[] {
-  const { scene, closedScene, state } = world;
-  const of = optionsOf(world);
-  const answers = world.nf.backend === 'gpu';
-  const { body } = bodyKinds(world);
-  const interferences = (method: string, fields: Record<string, Kind>): Row => ({
-    ...methods(
-      'Scene',
-      scene,
-      { 'sampledInterferences…': { options: needed(options(fields, { method, resolution: 8 })) } },
-      { closed: closedScene, state, answers, repeats: answers },
-    )[0],
-    name: `Scene.sampledInterferences${method === 'raycast' ? '' : ` by ${method}`}`,
-  });
-  const steps = (method: string, fields: Record<string, Kind>): Row => ({
-    ...methods(
-      'Scene',
-      scene,
-      {
-        'steps…': {
-          bodies: only([world.a, world.b]),
-          options: needed(options({ ...limits, ...fields }, { method, resolution: 8 })),
-        },
-      },
-      { closed: closedScene, state, answers: answers || method === 'field', repeats: false },
-    )[0],
-    name: `Scene.steps by ${method}`,
-  });
-  const { between, groups, allowed, keep, ...layers } = of.layers;
-  // Options that would contradict wrong values of others.
-  const { offset, ...raycast } = of.raycast;
-  return [
-    interferences('raycast', raycast),
-    interferences('layers', of.layers),
-    steps('field', { resolution: left(whole(8, 1)) }),
-    steps('layers', layers),
-    steps('raycast', { resolution, views }),
-    steps('visibility', { resolution }),
-    ...methods(
-      'Scene',
-      scene,
-      { 'fieldTexture…': { body, options: options(of.texture, { resolution: 4 }) } },
-      { closed: closedScene, state, answers, repeats: false },
-    ),
-  ];
-}
-
 /** A pixel that shows nothing has no depth. */
 const anyNumber: Kind = number(1, () => true);
 /** Any three numbers are a point. */
-export const isThree = (value: unknown): boolean => value instanceof Uint8Array;
+const isThree = (value: unknown): boolean => value instanceof Uint8Array;
 
 const listForPoses = ({ a, b, foreign, gone }: World): Kind => ({
   named: /bod(y|ies)/,

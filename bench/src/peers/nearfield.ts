@@ -4,7 +4,6 @@
 // long questions among as many threads as there are cores.
 
 import {
-  type Body,
   type ClosestPoints,
   type Contacts,
   CpuScene,
@@ -21,15 +20,15 @@ import {
   type Proximities,
   type RayHits,
   type RegionHits,
-  type Scene,
   type SelfIntersections,
 } from 'nearfield';
 import { useBreadthFirst } from 'nearfield/breadth-first';
 import { ballsOf, boxesOf, type Case, type Frame, raysOf } from '../case.ts';
-import { assemblyClearance } from '../scenes/assembly.ts';
 import { boxClearance } from '../scenes/measures/distance.ts';
 import { extent } from '../scenes/meshes/generated.ts';
+import { checkAssembly, measuredPixels, samplesOf } from './answers.ts';
 import { crowdSession } from './crowd.ts';
+import { inBuffers, openDevice } from './device.ts';
 import { distancePairs, type Engine, onePair, type Session } from './engine.ts';
 
 export const kinds = [
@@ -366,71 +365,6 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
         }
       }
     },
-  };
-}
-
-/** What `nearfield check` asks: pairs and relations; then common points; then distances of pairs that are too close. */
-async function checkAssembly(scene: Scene, question: Case['question']): Promise<Uint32Array> {
-  const answer = await scene.interferences();
-  await answer.relations();
-  if (question === 'relations') return answer.indices;
-  await answer.points();
-  if (question === 'points') return answer.indices;
-  const { indices } = answer;
-  const count = scene.bodies.length;
-  const meeting = new Set<number>();
-  for (let i = 0; i < indices.length; i += 2) meeting.add(indices[i] * count + indices[i + 1]);
-  const keep = (a: Body, b: Body) => !meeting.has(a.index * count + b.index);
-  const near = await scene.within(assemblyClearance, { keep });
-  return Uint32Array.from([...indices, ...[...near].flatMap(({ a, b }) => [a.index, b.index])]);
-}
-
-/** The samples of an answer: the column and the slice of each. */
-function samplesOf({ grid, points }: IntersectionVolume): Uint32Array {
-  const samples = new Uint32Array((points.length / 3) * 2);
-  const place = (i: number, axis: number) =>
-    Math.floor((points[3 * i + axis] - grid.origin[axis]) / grid.cell);
-  for (let i = 0; i < points.length / 3; i++) {
-    samples[2 * i] = place(i, 1) * grid.dimensions[0] + place(i, 0);
-    samples[2 * i + 1] = place(i, 2);
-  }
-  return samples;
-}
-
-/** The pixels that have a distance, and whether it is a gap (0) or an overlap (1). */
-function measuredPixels({ distance }: DistanceMap): Uint32Array {
-  const pairs: number[] = [];
-  distance.forEach((value, pixel) => {
-    if (!Number.isNaN(value)) pairs.push(pixel, value < 0 ? 1 : 0);
-  });
-  return Uint32Array.from(pairs);
-}
-
-/** A device of the bench, with all the limits of the adapter. Dawn's instance must outlive it. */
-let dawn: GPU | undefined;
-export async function openDevice(): Promise<GPUDevice> {
-  const { create, globals } = await import('webgpu');
-  Object.assign(globalThis, globals);
-  dawn ??= create([]);
-  const adapter = await dawn.requestAdapter({ powerPreference: 'high-performance' });
-  if (adapter === null) throw new Error('WebGPU is installed, but it found no adapter');
-  const { maxBufferSize, maxStorageBufferBindingSize, maxStorageBuffersPerShaderStage } = adapter.limits;
-  const requiredLimits = { maxBufferSize, maxStorageBufferBindingSize, maxStorageBuffersPerShaderStage };
-  return adapter.requestDevice({ requiredLimits });
-}
-
-/** Numbers in a buffer of their own, written once. */
-function inBuffers(device: GPUDevice): (positions: Float32Array) => GPUBuffer {
-  const buffers = new WeakMap<Float32Array, GPUBuffer>();
-  return positions => {
-    let buffer = buffers.get(positions);
-    if (buffer === undefined) {
-      const usage = GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
-      buffer = device.createBuffer({ size: positions.byteLength, usage });
-      device.queue.writeBuffer(buffer, 0, positions as Float32Array<ArrayBuffer>);
-      buffers.set(positions, buffer);
-    }
-    return buffer;
   };
 }
 

@@ -3,7 +3,7 @@
 //   node bench/dist/auto.js [TURNS]
 
 import { type Mesh, mesh, type Nearfield, open, type Scene, shapes } from 'nearfield';
-import { openDevice } from '../peers/nearfield.ts';
+import { openDevice } from '../peers/device.ts';
 import { bumpySphere, single } from '../scenes/meshes/generated.ts';
 
 const turns = Number(process.argv[2] ?? 12);

@@ -1,0 +1,29 @@
+// A GPU device of the bench, and buffers on it.
+
+/** A device of the bench, with all the limits of the adapter. Dawn's instance must outlive it. */
+let dawn: GPU | undefined;
+export async function openDevice(): Promise<GPUDevice> {
+  const { create, globals } = await import('webgpu');
+  Object.assign(globalThis, globals);
+  dawn ??= create([]);
+  const adapter = await dawn.requestAdapter({ powerPreference: 'high-performance' });
+  if (adapter === null) throw new Error('WebGPU is installed, but it found no adapter');
+  const { maxBufferSize, maxStorageBufferBindingSize, maxStorageBuffersPerShaderStage } = adapter.limits;
+  const requiredLimits = { maxBufferSize, maxStorageBufferBindingSize, maxStorageBuffersPerShaderStage };
+  return adapter.requestDevice({ requiredLimits });
+}
+
+/** Numbers in a buffer of their own, written once. */
+export function inBuffers(device: GPUDevice): (positions: Float32Array) => GPUBuffer {
+  const buffers = new WeakMap<Float32Array, GPUBuffer>();
+  return positions => {
+    let buffer = buffers.get(positions);
+    if (buffer === undefined) {
+      const usage = GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
+      buffer = device.createBuffer({ size: positions.byteLength, usage });
+      device.queue.writeBuffer(buffer, 0, positions as Float32Array<ArrayBuffer>);
+      buffers.set(positions, buffer);
+    }
+    return buffer;
+  };
+}
