@@ -1,7 +1,7 @@
 // A system of particles on the CPU backend, which has synchronous forms of its questions.
 
-import type { Impacts } from './impacts.ts';
 import { answerNow, Particles } from './particles.ts';
+import type { Impacts } from './windows/impacts.ts';
 
 /** A system of particles of the CPU backend: its questions also have synchronous forms. */
 export class CpuParticles extends Particles {

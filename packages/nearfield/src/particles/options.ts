@@ -145,6 +145,40 @@ export interface ForceField {
   readonly acceleration: Float32Array | Force | readonly Force[];
 }
 
+/**
+ * A force that depends on place, velocity and time, in two languages: a GPU runs the WGSL, in single precision, and the CPU
+ * decides with the TypeScript what that leaves open. So both give the same impacts, as long as what is stated here of the
+ * two is true. Along the paths of a few particles that is tried when the system is made.
+ */
+export interface ForceProgram {
+  /**
+   * A WGSL module with `fn acceleration(place: vec3f, velocity: vec3f, time: f32) -> vec3f`, and whatever that needs besides
+   * bindings. It is compiled with the library's kernels: a name that these declare too is refused,
+   * and so is a function or type of WGSL's that these use.
+   */
+  readonly wgsl: string;
+  /** The same in TypeScript: place minus `about`, length per second, seconds; returns length per second squared. */
+  readonly acceleration: (place: Vector, velocity: Vector, time: number) => Vector;
+  /** No acceleration is longer than this wherever particles get. */
+  readonly greatest: number;
+  /**
+   * How much the acceleration may change: per length of a change of place, per length per second of a change of velocity,
+   * per second. 0 if it does not depend on them; a force that depends on the velocity is evaluated twice per step.
+   */
+  readonly slopes: {
+    /** Per second squared. */
+    readonly place: number;
+    /** Per second. */
+    readonly velocity: number;
+    /** Length per second cubed. */
+    readonly time: number;
+  };
+  /** How far the WGSL's may be from the TypeScript's for the same arguments; default 2^-18 of `greatest`. */
+  readonly error?: number | undefined;
+  /** The point that places are relative to, since single precision is lost far from it; default 0 0 0. */
+  readonly about?: Vector | undefined;
+}
+
 /** Motion in steps of equal length, with drag, wind and forces. */
 export interface SteppedMotion {
   /** The length of a step in seconds. */
@@ -155,8 +189,11 @@ export interface SteppedMotion {
    * without kinks.
    */
   readonly order?: 1 | 2 | undefined;
-  /** Needs `order: 2`. An acceleration that differs from place to place, besides that of all particles; default none. */
-  readonly force?: ForceField | undefined;
+  /**
+   * Needs `order: 2`. An acceleration besides that of all particles: sampled on a grid, or as WGSL and TypeScript; default
+   * none.
+   */
+  readonly force?: ForceField | ForceProgram | undefined;
   /** The share of the velocity relative to the wind that is lost per second; default 0. */
   readonly drag?: number | undefined;
   /**

@@ -7,8 +7,8 @@ import { mesh } from '../mesh/mesh.ts';
 import { type CpuNearfield, open } from '../nearfield.ts';
 import { box } from '../shapes/index.ts';
 import type { Collider } from './colliders/shapes.ts';
-import type { Impacts } from './impacts.ts';
 import type { ParticleOptions, StartRule } from './options.ts';
+import type { Impacts } from './windows/impacts.ts';
 
 let nf: CpuNearfield;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 // Particles whose whole lives are formulas (Knott, chapter 3), asked when and where they hit. Adjoining windows of time
 // give every impact once, whatever their lengths, forwards and backwards. The state at any time needs no stepping.
 
-import type { DeviceBuffer } from '../bodies/on-gpu/gpu-positions.ts';
+import type { DeviceBuffer } from '../bodies/on-gpu/buffers.ts';
 import {
   aNumber,
   bad,
@@ -18,8 +18,6 @@ import { inSlices, throwIfAborted, toEnd, whileOpen } from '../core/waiting.ts';
 import { checkTime, checkWhich } from './check.ts';
 import { readBodies } from './colliders/read-bodies.ts';
 import type { Collider, Vector } from './colliders/shapes.ts';
-import { type Window, windowOnGpu } from './gpu-window.ts';
-import { Impacts } from './impacts.ts';
 import { CpuLives } from './lives/cpu-lives.ts';
 import { Decider } from './lives/decide.ts';
 import { Rows } from './lives/rows.ts';
@@ -28,7 +26,9 @@ import { ImpactMap } from './maps/map.ts';
 import type { ImpactOptions, ParticleOptions, ParticleState, ParticleStats } from './options.ts';
 import type { ParticleEngine, Points, Setup } from './seam.ts';
 import { compileOtherColliders } from './setup.ts';
-import { noCounts, withWindow } from './window-stats.ts';
+import { type Window, windowOnGpu } from './windows/gpu-window.ts';
+import { Impacts } from './windows/impacts.ts';
+import { noCounts, withWindow } from './windows/window-stats.ts';
 
 /** A GPUCommandEncoder, if the compiler knows WebGPU. */
 export type CommandEncoder = typeof globalThis extends { GPUCommandEncoder: { prototype: infer Known } }

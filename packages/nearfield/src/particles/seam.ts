@@ -9,7 +9,7 @@ import type { Box } from '../math/box.ts';
 import type { Mesh } from '../mesh/mesh.ts';
 import type { Grid } from '../sampled/field/grid.ts';
 import type { Collider, Vector } from './colliders/shapes.ts';
-import type { ImpactStats, Numbers } from './options.ts';
+import type { ForceProgram, ImpactStats, Numbers } from './options.ts';
 
 /**
  * Whole ticks distributed over particles: base + floor(range·(hash >>> 8) / 2^24) of hash(seed, particle, 0, channel),
@@ -70,6 +70,16 @@ export interface CompiledGrid {
   readonly slope: number;
 }
 
+/** A force as WGSL and TypeScript (options.ts, `ForceProgram`), checked. */
+export interface CompiledProgram {
+  readonly wgsl: string;
+  readonly acceleration: ForceProgram['acceleration'];
+  readonly greatest: number;
+  readonly slopes: ForceProgram['slopes'];
+  readonly error: number;
+  readonly about: Vector;
+}
+
 /** Stepped motion in integers (motion/stepped/stepped.ts). */
 export interface CompiledStepped {
   readonly order: 1 | 2;
@@ -94,6 +104,8 @@ export interface CompiledStepped {
   /** With order 2: the wind's velocities, and what velocities gain per step by forces. */
   readonly blowing: CompiledGrid | undefined;
   readonly pushing: CompiledGrid | undefined;
+  /** The force, if it is not sampled. */
+  readonly program: CompiledProgram | undefined;
   /**
    * With order 1: velocities, three per cell, x fastest; and the grid in units: low corner, size of a cell, cells along the
    * axes.

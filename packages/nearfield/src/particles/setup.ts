@@ -16,8 +16,8 @@ import { atLeastZero, finiteArray, finiteNumber, finiteVector, positive, wholeNu
 import { compileColliders, treeOf, withRestSpeed } from './colliders/compile.ts';
 import type { Collider, Range, Vector } from './colliders/shapes.ts';
 import { compileRegion } from './motion/start/regions.ts';
-import { greatestForce } from './motion/stepped/forces.ts';
 import { compileStepped, forcesOf, stepRestSpeed, windSpeed } from './motion/stepped/stepped.ts';
+import { checkProgram } from './motion/stepped/try-program.ts';
 import { exponentOf } from './motion/ticks.ts';
 import type { ParticleOptions, StartArrays, StartRule, Vary } from './options.ts';
 import {
@@ -31,7 +31,7 @@ import {
   velocityChannel,
 } from './seam.ts';
 
-export const mostParticles = 2 ** 26;
+const mostParticles = 2 ** 26;
 
 const wholeFrom =
   (low: number, high: number): Rule =>
@@ -88,8 +88,8 @@ function withColliders(motions: Motions, options: ParticleOptions, given: readon
   }
   const blown = windSpeed(options.motion);
   const forces = forcesOf(options.motion);
-  const acceleration = common + (forces === undefined ? 0 : greatestForce(forces));
-  for (const grid of [options.motion?.wind?.grid, options.motion?.force?.grid]) {
+  const acceleration = common + (forces?.greatest ?? 0);
+  for (const grid of [options.motion?.wind?.grid, forces?.grid]) {
     if (grid === undefined) continue;
     const box = gridBox(grid);
     growBox(around, box[0], box[1], box[2]);
@@ -112,7 +112,9 @@ function withColliders(motions: Motions, options: ParticleOptions, given: readon
     bounces: colliders.some(collider => collider.response.bounces),
   };
   const fastest = speed + blown + acceleration * life;
-  return { ...setup, stepped: compileStepped(options.motion, setup, fastest, forces) };
+  const whole = { ...setup, stepped: compileStepped(options.motion, setup, fastest, forces) };
+  if (forces?.program !== undefined) checkProgram(whole);
+  return whole;
 }
 
 /**

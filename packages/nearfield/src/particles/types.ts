@@ -1,6 +1,5 @@
 // The types of the question about particles, as `nearfield` and `nearfield/particles` export them.
 
-export type { ImpactArrays } from './arrays.ts';
 export type {
   Blob as ParticleBlob,
   BlobsCollider,
@@ -24,11 +23,11 @@ export type {
   Vector,
 } from './colliders/shapes.ts';
 export type { CpuParticles } from './cpu-particles.ts';
-export type { Impacts } from './impacts.ts';
 export type { ImpactMap } from './maps/map.ts';
 export type {
   Force as ParticleForce,
   ForceField,
+  ForceProgram,
   Impact,
   ImpactOptions,
   ImpactStats,
@@ -43,3 +42,5 @@ export type {
   Vary,
 } from './options.ts';
 export type { CommandEncoder, Particles, SeekOptions } from './particles.ts';
+export type { ImpactArrays } from './windows/arrays.ts';
+export type { Impacts } from './windows/impacts.ts';

@@ -11,7 +11,7 @@ import { finiteNumber, finiteVector, positive } from '../check.ts';
 import type { CompiledBlobs } from '../seam.ts';
 import type { Blob } from './shapes.ts';
 
-export const blobNumbers = 8;
+const blobNumbers = 8;
 const steepest = 96 / (25 * Math.sqrt(5));
 
 export function compileBlobs(given: readonly Blob[], level: number | undefined, what: string): CompiledBlobs {

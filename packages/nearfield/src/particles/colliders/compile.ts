@@ -1,7 +1,7 @@
 // Compiles colliders: checks them, turns them into numbers, and finds boxes that hold them.
 
 import { Body } from '../../bodies/body.ts';
-import { readable } from '../../bodies/on-gpu/gpu-positions.ts';
+import { readable } from '../../bodies/on-gpu/buffers.ts';
 import {
   aFlag,
   anything,
@@ -46,7 +46,7 @@ import type {
 import { compileBounds, compileOutline } from './surfaces/outline.ts';
 import { compileQuadric, sphereOf } from './surfaces/quadric.ts';
 
-export const mostColliders = 65_535;
+const mostColliders = 65_535;
 
 type Shape = Pick<
   CompiledCollider,

@@ -7,8 +7,8 @@ import { readWords, testDevice } from '../../gpu/testing/test-device.ts';
 import { icosphere } from '../../shapes/icosphere.ts';
 import { createRandom } from '../../shapes/random.ts';
 import type { Collider, MapOptions } from '../colliders/shapes.ts';
-import type { Impacts } from '../impacts.ts';
 import type { ParticleOptions } from '../options.ts';
+import type { Impacts } from '../windows/impacts.ts';
 import { collidersOf, type Kind, rain, type System, systemOf } from './testing/systems.ts';
 
 const slow = process.env['NEARFIELD_SLOW'] !== undefined;

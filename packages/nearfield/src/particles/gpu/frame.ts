@@ -1,9 +1,12 @@
 // The frame the GPU computes in: the setup's origin and powers of two for lengths and times, so that numbers are about
 // 1 and only the rounding of a start or a collider is lost; and the system's constants in it.
 
+import { bad } from '../../core/arguments.ts';
 import { largestBinding } from '../../gpu/buffers/buffers.ts';
+import type { Vector } from '../colliders/shapes.ts';
+import { relativeOrigin } from '../motion/stepped/force-program.ts';
 import { unitsOfGain, unitsOfPlace, unitsOfVelocity } from '../motion/stepped/stepped.ts';
-import type { CompiledRegion, Setup, SpreadTicks } from '../seam.ts';
+import type { CompiledRegion, CompiledStepped, Setup, SpreadTicks } from '../seam.ts';
 import { SystemLayout, startKinds } from './layouts.ts';
 
 /** WGSL's unit of rounding (math/gpu/filter.md). */
@@ -92,6 +95,7 @@ export function systemWords(
     words[at.stepShift] = stepped.shift;
     words[at.drag] = stepped.drag;
     floats[at.steppedVelocity] = stepped.perStep / frame.velocity;
+    writeProgram(floats, stepped, setup.origin);
   }
   if (start.kind === 'arrays') {
     words[at.positionKind] = startKinds.arrays;
@@ -124,6 +128,20 @@ export function systemWords(
   const births = setup.birthTicks as SpreadTicks;
   spread(words, births, at.birthBaseLow, at.birthBaseHigh, at.birthAbove, at.birthBelow);
   return words;
+}
+
+/** The numbers of a force given as WGSL. Bounds are rounded up, so that none is flushed to 0. */
+function writeProgram(floats: Float32Array, stepped: CompiledStepped, origin: Vector): void {
+  const { program, unit: length, perStep, gainTime, step } = stepped;
+  if (program === undefined) return;
+  const { at } = SystemLayout;
+  const { slopes, error, greatest } = program;
+  const up = (bound: number) => (bound > 0 ? Math.max(2 ** -100, bound * (1 + unit)) : 0);
+  floats.set([...relativeOrigin(program, origin), length], at.programOrigin);
+  floats.set([1 / perStep, gainTime * perStep, step, up(greatest)], at.programScale);
+  floats.set([up(slopes.place), up(slopes.velocity), up(slopes.time), up(error)], at.programSlopes);
+  const written = floats.subarray(at.programOrigin, at.programOrigin + 12);
+  if (!written.every(Number.isFinite)) throw bad('motion: force: too large for single precision');
 }
 
 /** The numbers of a region in the frame: its place, and its lengths measured from there. */

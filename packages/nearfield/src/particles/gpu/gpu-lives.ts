@@ -12,15 +12,16 @@ import { MapTextures } from '../maps/texture.ts';
 import type { ColumnsWanted, Found, Points, Setup } from '../seam.ts';
 import { type Chunk, createChunk } from './chunk.ts';
 import { chunkOf, Frame, highWord, lowWord, rowsOfLife, startSpeed } from './frame.ts';
-import { joined, noStats } from './joined-windows.ts';
 import { createFollowKernel, createParticleKernels, type Kinds, type ParticleKernels } from './kernels.ts';
 import { Head, putWords, WindowLayout } from './layouts.ts';
 import { createPaintKernels, GpuMaps, type PaintKernels } from './maps/gpu-maps.ts';
 import { texelRangesOf } from './maps/pack-maps.ts';
 import { type PackedColliders, packColliders, placeMoving } from './pack-colliders.ts';
 import { wordsOfSegments } from './put-words.ts';
-import { type RecordsRoom, WindowRecords } from './window-records.ts';
-import { WindowTimes } from './window-times.ts';
+import { tryForce } from './try-force.ts';
+import { joined, noStats } from './windows/joined-windows.ts';
+import { type RecordsRoom, WindowRecords } from './windows/window-records.ts';
+import { WindowTimes } from './windows/window-times.ts';
 
 /**
  * Initial capacities for records, and the particles per chunk if fewer than the device allows are wanted; for tests.
@@ -31,7 +32,7 @@ export interface LivesRoom extends RecordsRoom {
   readonly allKinds?: boolean | undefined;
 }
 
-export const usualLivesRoom: LivesRoom = { certain: 2 ** 16, decide: 2 ** 13 };
+const usualLivesRoom: LivesRoom = { certain: 2 ** 16, decide: 2 ** 13 };
 
 const allKinds = { turns: true, quadrics: true, meshes: true, fields: true, blobs: true };
 /** How many workgroups of 64 share the due particles. */
@@ -90,6 +91,7 @@ export class GpuLives {
     const frame = new Frame(setup, startSpeed(setup));
     const packed = packColliders(setup, frame);
     const kinds = { ...packed.kinds, ...(room.allKinds ? allKinds : {}) };
+    if (kinds.force !== undefined) await tryForce(device, setup, kinds.force);
     const kernels = await createParticleKernels(device, kinds);
     const paints = texelRangesOf(setup.colliders).count > 0;
     const painting = paints ? await createPaintKernels(device) : undefined;

@@ -13,6 +13,8 @@ import pathModule from '../motion/path.wgsl';
 import rigidModule from '../motion/rigid.wgsl';
 import hashModule from '../motion/start/hash.wgsl';
 import startModule from '../motion/start/start.wgsl';
+import programModule from '../motion/stepped/force-program.wgsl';
+import noForceModule from '../motion/stepped/no-force.wgsl';
 import sampledGridModule from '../motion/stepped/sampled-grid.wgsl';
 import steppedModule from '../motion/stepped/stepped.wgsl';
 import ticksModule from '../motion/ticks.wgsl';
@@ -39,6 +41,8 @@ export interface Kinds {
   readonly blobs: boolean;
   /** Whether motion is stepped. */
   readonly steps: boolean;
+  /** The WGSL of a force, if it is given so. */
+  readonly force: string | undefined;
 }
 
 export interface ParticleKernels {
@@ -69,33 +73,45 @@ const following = [
   crossingModule,
 ];
 
+/** A force comes last: the compiler then names its lines, not ours, where both declare the same. */
+const stepping = ({ force }: Pick<Kinds, 'force'>) => [
+  sampledGridModule,
+  steppedModule,
+  programModule,
+  livesModule,
+  force ?? noForceModule,
+];
+
+export const followModules = (kinds: Pick<Kinds, 'force'>): readonly string[] => [
+  ...motion,
+  ...following,
+  solveModule,
+  respondModule,
+  mapFormsModule,
+  columnsModule,
+  followSource,
+  ...stepping(kinds),
+];
+
+/** Placing particles. */
+export const placeModules = (kinds: Pick<Kinds, 'force'>): readonly string[] => [
+  ...motion,
+  placeSource,
+  ...stepping(kinds),
+];
+
 /** Following lives; with columns, certain impacts get their numbers in single precision. */
 export const createFollowKernel = (device: GPUDevice, kinds: Kinds, columns: boolean): Promise<Kernel> =>
-  createKernel(
-    device,
-    columns ? 'follow-lives with columns' : 'follow-lives',
-    [
-      ...motion,
-      ...following,
-      sampledGridModule,
-      steppedModule,
-      livesModule,
-      solveModule,
-      respondModule,
-      mapFormsModule,
-      columnsModule,
-      followSource,
-    ],
-    {
-      anyTurns: Number(kinds.turns),
-      anyQuadrics: Number(kinds.quadrics),
-      anyMeshes: Number(kinds.meshes),
-      anyFields: Number(kinds.fields),
-      anyBlobs: Number(kinds.blobs),
-      anySteps: Number(kinds.steps),
-      emitsColumns: Number(columns),
-    },
-  );
+  createKernel(device, columns ? 'follow-lives with columns' : 'follow-lives', followModules(kinds), {
+    anyTurns: Number(kinds.turns),
+    anyQuadrics: Number(kinds.quadrics),
+    anyMeshes: Number(kinds.meshes),
+    anyFields: Number(kinds.fields),
+    anyBlobs: Number(kinds.blobs),
+    anySteps: Number(kinds.steps),
+    anyProgram: Number(kinds.force !== undefined),
+    emitsColumns: Number(columns),
+  });
 
 export async function createParticleKernels(device: GPUDevice, kinds: Kinds): Promise<ParticleKernels> {
   const [due, follow, put, place] = await Promise.all([
@@ -107,13 +123,9 @@ export async function createParticleKernels(device: GPUDevice, kinds: Kinds): Pr
       'const noLeaf = 0xfffffffu;',
       putSource,
     ]),
-    createKernel(device, 'place-positions', [
-      ...motion,
-      sampledGridModule,
-      steppedModule,
-      livesModule,
-      placeSource,
-    ]),
+    createKernel(device, 'place-positions', placeModules(kinds), {
+      anyProgram: Number(kinds.force !== undefined),
+    }),
   ]);
   return { due, follow, put, place };
 }

@@ -29,8 +29,6 @@ export const SystemLayout = layout('System', {
   velocityKind: 'u32',
   /** For arrays, which have three rows per particle in `starts`: 1 if they vary from generation to generation. */
   varies: 'u32',
-  /** 1 if life spans and births come with the arrays. */
-  ticksGiven: 'u32',
   lifeBase: 'u32',
   lifeAbove: 'u32',
   lifeBelow: 'u32',
@@ -68,6 +66,14 @@ export const SystemLayout = layout('System', {
   forceAt: 'u32',
   /** 1 or 2. */
   stepOrder: 'u32',
+  /**
+   * For a force given as WGSL (motion/stepped/force-program.wgsl): the origin as it sees it, and the unit of coordinates. Then
+   * the unit of velocities, what an acceleration of 1 adds to one per step in that unit, seconds of a step, the longest
+   * acceleration. Then the slopes by place, velocity and time, and how far it may be off.
+   */
+  programOrigin: 'vec4f',
+  programScale: 'vec4f',
+  programSlopes: 'vec4f',
 });
 
 export const startKinds = { arrays: 0, point: 1, box: 2, disc: 3, ball: 4, cone: 5 } as const;

@@ -112,6 +112,7 @@ export function packColliders(setup: Setup, frame: Frame): PackedColliders {
       fields: some('field'),
       blobs: some('blobs'),
       steps: setup.stepped !== undefined,
+      force: stepped?.program?.wgsl,
     },
     alwaysAt,
     treeAt,

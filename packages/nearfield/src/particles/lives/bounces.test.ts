@@ -6,9 +6,9 @@ import { mesh } from '../../mesh/mesh.ts';
 import { type CpuNearfield, open } from '../../nearfield.ts';
 import { createRandom } from '../../shapes/random.ts';
 import type { Collider, Response, Vector } from '../colliders/shapes.ts';
-import type { Impacts } from '../impacts.ts';
 import { compileMotion, toOwn } from '../motion/rigid.ts';
 import type { ParticleOptions } from '../options.ts';
+import type { Impacts } from '../windows/impacts.ts';
 
 const slow = process.env['NEARFIELD_SLOW'] === '1';
 const manyLives = slow ? 20_000 : 80;

@@ -43,7 +43,7 @@ export class Chords {
   restart(s: number): void {
     const { path } = this.#search;
     path.set(this.#acceleration, 6);
-    this.#stepper.start(path);
+    this.#stepper.start(path, this.#search.birth + s);
     this.x.set(this.#stepper.x);
     this.v.set(this.#stepper.v);
     this.since = s;
@@ -81,7 +81,7 @@ export class Chords {
     }
     this.#made = 1 + Math.round((this.#search.since - this.since) / this.#stepped.step);
     this.#path.set(this.#acceleration, 6);
-    this.#stepper.start(this.#path);
+    this.#stepper.start(this.#path, this.#search.birth + this.since);
   }
 
   /**
@@ -117,9 +117,10 @@ export class Chords {
   place(s: number, place: Float64Array, velocity: Float64Array, at: number): void {
     const { step, mostSteps } = this.#stepped;
     const { x, v } = this.#stepper;
-    const [keptX, keptV] = [x.slice(), v.slice()];
+    const [keptX, keptV, keptTime] = [x.slice(), v.slice(), this.#stepper.time];
     x.set(this.x);
     v.set(this.v);
+    this.#stepper.time = this.#search.birth + this.since;
     let made = 0;
     while (made < mostSteps && this.since + (made + 1) * step <= s && this.#stepper.step()) made++;
     this.#stepper.chord(this.#path);
@@ -128,5 +129,6 @@ export class Chords {
     velocityOn(this.#path, sigma, velocity, at);
     x.set(keptX);
     v.set(keptV);
+    this.#stepper.time = keptTime;
   }
 }

@@ -19,7 +19,7 @@ import type { CompiledCollider } from '../seam.ts';
 import { unrollingOf } from './forms.ts';
 import { mapChannels, Painter } from './paint.ts';
 
-export const mostTexelsAside = 8192;
+const mostTexelsAside = 8192;
 
 /** The GPU engine's side of a map. */
 export interface MapTexture {

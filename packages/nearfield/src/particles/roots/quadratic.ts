@@ -11,7 +11,7 @@ import { tail, twoProduct, twoSum } from '../../math/exact/double-double.ts';
 import type { Crossings } from './crossings.ts';
 
 /** c1² − 4·c0·c2, or 0 if it is below 2^-100 of its terms. */
-export function discriminant(c0: number, c1: number, c2: number): number {
+function discriminant(c0: number, c1: number, c2: number): number {
   const square = c1 * c1;
   const product = 4 * c0 * c2;
   const plain = square - product;

@@ -9,10 +9,10 @@ import { icosphere } from '../../../shapes/icosphere.ts';
 import { createRandom, type Random } from '../../../shapes/random.ts';
 import type { Collider, Vector } from '../../colliders/shapes.ts';
 import { CpuParticles } from '../../cpu-particles.ts';
-import type { Impacts } from '../../impacts.ts';
 import type { ParticleOptions } from '../../options.ts';
 import { Particles } from '../../particles.ts';
 import { compileSetup } from '../../setup.ts';
+import type { Impacts } from '../../windows/impacts.ts';
 import type { LivesRoom } from '../gpu-lives.ts';
 import { GpuParticles } from '../gpu-particles.ts';
 

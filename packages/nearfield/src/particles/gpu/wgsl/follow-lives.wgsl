@@ -153,6 +153,7 @@ fn follow(index: u32) {
         } else {
           steps = keptSteps(index);
         }
+        steps = begunAt(steps, index, life.generation, segment.since, segment.timeError);
       }
       loaded = true;
     }
@@ -243,6 +244,7 @@ fn follow(index: u32) {
         let path = segment.path;
         steps = stepsFrom(path.x, path.v, path.errorX, path.errorV, steps.gain);
         steps.offX += 4.0;
+        steps = begunAt(steps, index, life.generation, segment.since, segment.timeError);
       }
     }
   }

@@ -24,7 +24,8 @@ fn positionOf(index: u32) -> vec4f {
   }
   if (system.stepTicks != 0u) {
     let ticks = u32(max(i32(lived - segment.since), 0));
-    return vec4f(system.scale * steppedPlace(keptSteps(index), ticks, window.rest), age);
+    let steps = begunAt(keptSteps(index), index, words.y, segment.since, segment.timeError);
+    return vec4f(system.scale * steppedPlace(steps, ticks, window.rest), age);
   }
   let time = f32(i32(lived - segment.since)) * 0x1p-30 + window.rest;
   return vec4f(system.scale * placeAt(segment.path, time), age);

@@ -18,6 +18,10 @@
 // so that they have no jumps. Between steps the path is the parabola from x to x' that begins with the velocity v. Its
 // velocity at the end is v' up to rounding, so there are no kinks; and it is off by h³ from the true path too.
 //
+// A force given as a program is evaluated at y and in the middle of the step's time, in doubles, and what it adds is rounded
+// once. If it depends on the velocity, the old one gives a first v', and the force is that of the mean of both: the mean is
+// off by h², what it adds by h³ again.
+//
 // After an impact a particle continues from the unit place nearest to it, and steps are counted from that time on. That
 // place may lie on the wrong side of surfaces nearby by up to a unit: all surfaces within two are contacts
 // (lives/contacts.ts).
@@ -34,8 +38,9 @@ import {
 import type { Grid } from '../../../sampled/field/grid.ts';
 import { atLeastZero, finiteVector, positive } from '../../check.ts';
 import type { SteppedMotion } from '../../options.ts';
-import type { CompiledStepped, Setup } from '../../seam.ts';
-import { sampleForce } from './forces.ts';
+import type { CompiledProgram, CompiledStepped, Setup } from '../../seam.ts';
+import { compileProgram, ProgramCall } from './force-program.ts';
+import { greatestForce, sampleForce } from './forces.ts';
 import { nearestPartOf, partOf } from './part-of.ts';
 import { compileGrid, sampleGrid } from './sampled-grid.ts';
 
@@ -57,7 +62,7 @@ export function compileStepped(
   given: SteppedMotion | undefined,
   setup: Omit<Setup, 'stepped'>,
   fastest: number,
-  forces: Float64Array | undefined,
+  forces: Forces | undefined,
 ): CompiledStepped | undefined {
   if (given === undefined) return undefined;
   const { tick, longestLifeTicks, lengthExponent, acceleration } = setup;
@@ -78,7 +83,7 @@ export function compileStepped(
   const { order = 1 } = given;
   // With drag k an acceleration g adds g·(1 − e^−kh)/k in a step.
   const gainTime = order === 2 && drag > 0 ? -Math.expm1(-drag * step) / drag : step;
-  const { wind, force } = given;
+  const { wind } = given;
   const { origin } = setup;
   return {
     order,
@@ -88,9 +93,17 @@ export function compileStepped(
         ? compileGrid("motion: the wind's grid", wind.grid, wind.velocity, perStep, origin, unit)
         : undefined,
     pushing:
-      force !== undefined
-        ? compileGrid("motion: the force's grid", force.grid, forces!, gainTime * perStep, origin, unit)
+      forces?.samples !== undefined
+        ? compileGrid(
+            "motion: the force's grid",
+            forces.grid!,
+            forces.samples,
+            gainTime * perStep,
+            origin,
+            unit,
+          )
         : undefined,
+    program: forces?.program,
     stepTicks,
     step,
     mostSteps: steps,
@@ -122,14 +135,27 @@ const steppedRules: Rules<SteppedMotion> = {
   force: anything,
 };
 
-/** The accelerations of forces at the cells of their grid; undefined if there are none. */
-export function forcesOf(given: SteppedMotion | undefined): Float64Array | undefined {
-  if (given?.force === undefined) return undefined;
-  if (given.order !== 2) throw bad('motion: force needs order 2');
-  if (!isObject(given.force))
-    throw bad(`motion: force needs a grid and accelerations, not ${inWords(given.force)}`);
-  checkGrid(given.force.grid, "the force's");
-  return sampleForce(given.force);
+/** The forces of a motion: samples on a grid, or a program. */
+export interface Forces {
+  readonly greatest: number;
+  readonly grid?: Grid;
+  /** Accelerations, three per cell. */
+  readonly samples?: Float64Array;
+  readonly program?: CompiledProgram;
+}
+
+export function forcesOf(given: SteppedMotion | undefined): Forces | undefined {
+  const force = given?.force;
+  if (force === undefined) return undefined;
+  if (given!.order !== 2) throw bad('motion: force needs order 2');
+  if (!isObject(force)) throw bad(`motion: force needs a grid or WGSL, not ${inWords(force)}`);
+  if ('wgsl' in force) {
+    const program = compileProgram(force);
+    return { program, greatest: program.greatest };
+  }
+  checkGrid(force.grid, "the force's");
+  const samples = sampleForce(force);
+  return { grid: force.grid, samples, greatest: greatestForce(samples) };
 }
 
 /** The greatest speed of the wind. */
@@ -207,14 +233,20 @@ export class Stepper {
   readonly #middle = new Int32Array(3);
   readonly #blown = new Int32Array(3);
   readonly #pushed = new Int32Array(3);
+  readonly #change = new Int32Array(3);
+  readonly #program: ProgramCall | undefined;
+  /** When the particle is at x, in seconds; only programs need it. */
+  time = 0;
 
   constructor({ stepped, origin }: Setup) {
     this.#stepped = stepped!;
     this.#origin = origin;
+    if (stepped!.program !== undefined) this.#program = new ProgramCall(stepped!, stepped!.program, origin);
   }
 
   /** Begins at a path's start; its acceleration is what it gains in each step. */
-  start(path: Float64Array): void {
+  start(path: Float64Array, time: number): void {
+    this.time = time;
     const stepped = this.#stepped;
     for (let axis = 0; axis < 3; axis++) {
       this.x[axis] = unitsOfPlace(stepped, this.#origin[axis], path[axis]);
@@ -244,21 +276,33 @@ export class Stepper {
 
   #symmetricStep(): boolean {
     const { x, v } = this;
-    const { drag, blowing, pushing, shift } = this.#stepped;
+    const { drag, blowing, pushing, shift, step } = this.#stepped;
     const [half, whole] = [2 ** shift, 2 ** (shift + 1)];
+    const program = this.#program;
     for (let axis = 0; axis < 3; axis++) this.#middle[axis] = x[axis] + Math.floor((v[axis] + half) / whole);
     if (blowing !== undefined) sampleGrid(blowing, this.#middle, this.#blown);
     if (pushing !== undefined) sampleGrid(pushing, this.#middle, this.#pushed);
+    program?.push(this.#middle, v, undefined, this.time + 0.5 * step, this.#pushed);
+    if (program?.dependsOnVelocity) {
+      for (let axis = 0; axis < 3; axis++) this.#change[axis] = this.#changeOf(axis, drag);
+      program.push(this.#middle, v, this.#change, this.time + 0.5 * step, this.#pushed);
+    }
     let isIn = true;
     for (let axis = 0; axis < 3; axis++) {
-      const lost = drag > 0 ? nearestPartOf(v[axis] - this.#blown[axis], drag) : 0;
-      const faster = v[axis] + this.#gain[axis] + this.#pushed[axis] - lost;
+      const faster = v[axis] + this.#changeOf(axis, drag);
       const farther = x[axis] + Math.floor((v[axis] + faster + half) / whole);
       if (Math.abs(farther) > farthest || Math.abs(faster) > farthest) isIn = false;
       v[axis] = faster;
       x[axis] = farther;
     }
+    this.time += step;
     return isIn;
+  }
+
+  /** By how much a step of second order changes the velocity. */
+  #changeOf(axis: number, drag: number): number {
+    const lost = drag > 0 ? nearestPartOf(this.v[axis] - this.#blown[axis], drag) : 0;
+    return this.#gain[axis] + this.#pushed[axis] - lost;
   }
 
   /**

@@ -10,6 +10,10 @@ struct Steps {
   /** How far the reference's coordinates may be from these, each in its own units; 0 if they are the same. */
   offX: f32,
   offV: f32,
+  /** For a force given as WGSL: seconds at which they begin, how far that may be off, and how many were made since. */
+  began: f32,
+  offBegan: f32,
+  made: u32,
 }
 
 /** Ticks of a step in units of time. */
@@ -23,7 +27,7 @@ fn stepsAtBirth(index: u32, generation: u32) -> Steps {
   }
   // Arrays are given in integers; variations are computed in single precision.
   let row = 3u * index;
-  var steps = Steps(vec3i(starts[row].xyz), vec3i(starts[row + 1u].xyz), vec3i(starts[row + 2u].xyz), 0.0, 0.0);
+  var steps = Steps(vec3i(starts[row].xyz), vec3i(starts[row + 1u].xyz), vec3i(starts[row + 2u].xyz), 0.0, 0.0, 0.0, 0.0, 0u);
   if (system.varies == 1u && generation > 0u) {
     let particle = system.first + index;
     let place = 0x1p28 * system.position[0].xyz;
@@ -44,7 +48,7 @@ fn stepsAtBirth(index: u32, generation: u32) -> Steps {
 fn stepsFrom(x: vec3f, v: vec3f, errorX: f32, errorV: f32, gain: vec3i) -> Steps {
   let offV = system.steppedVelocity * (errorV + 4.0 * unit * length(v));
   return Steps(vec3i(round(0x1p28 * x)), vec3i(round(system.steppedVelocity * v)), gain,
-    1.00001 * (0x1p28 * errorX) + 1.0, 1.00001 * offV + 1.0);
+    1.00001 * (0x1p28 * errorX) + 1.0, 1.00001 * offV + 1.0, 0.0, 0.0, 0u);
 }
 
 /** The integers kept for a particle: where its segment begins. */
@@ -53,7 +57,7 @@ fn keptSteps(index: u32) -> Steps {
   let errors = bitcast<vec2f>(lives[row + 3u].xy);
   var gain = system.gain.xyz;
   if (system.positionKind == arraysStart) { gain = vec3i(starts[3u * index + 2u].xyz); }
-  return Steps(vec3i(lives[row + 1u].xyz), vec3i(lives[row + 2u].xyz), gain, errors.x, errors.y);
+  return Steps(vec3i(lives[row + 1u].xyz), vec3i(lives[row + 2u].xyz), gain, errors.x, errors.y, 0.0, 0.0, 0u);
 }
 
 /** floor(a·share / 2^31), a below 2^31 in magnitude and share at most 2^31. */
@@ -131,12 +135,28 @@ fn makeSymmetricStep(steps: ptr<function, Steps>) -> bool {
   let shift = system.stepShift;
   let x = (*steps).x;
   let v = (*steps).v;
+  let offX = (*steps).offX;
+  let offV = (*steps).offV;
   let middle = x + ((v + vec3i(1 << shift)) >> vec3u(shift + 1u));
+  let offMiddle = 1.00001 * (offX + ldexp(offV, -1 - i32(shift)) + 1.0);
   var blown = vec3i(0);
-  var faster = v + (*steps).gain;
+  var change = (*steps).gain;
   if (system.windAt != noWind) { blown = sampledAt(system.windAt, middle); }
-  if (system.forceAt != noWind) { faster += sampledAt(system.forceAt, middle); }
-  for (var axis = 0u; axis < 3u; axis++) { faster[axis] -= nearestPartOf(v[axis] - blown[axis], system.drag); }
+  if (system.forceAt != noWind) { change += sampledAt(system.forceAt, middle); }
+  for (var axis = 0u; axis < 3u; axis++) { change[axis] -= nearestPartOf(v[axis] - blown[axis], system.drag); }
+  var offChanged = 0.0;
+  if (anyProgram || offX > 0.0 || offV > 0.0) { offChanged = offAfter(offV, offMiddle); }
+  if (anyProgram) {
+    var push = pushAt(*steps, middle, offMiddle, vec3f(v), offV);
+    if (system.programSlopes.y > 0.0) {
+      let mean = vec3f(v) + 0.5 * vec3f(change + push.gain);
+      push = pushAt(*steps, middle, offMiddle, mean, 0.50001 * (offV + offChanged + push.off));
+    }
+    change += push.gain;
+    offChanged += push.off;
+    (*steps).made += 1u;
+  }
+  let faster = v + change;
   // floor((v + v' + 2^shift) / 2^(shift + 1)), without a sum that may not fit.
   let bits = (v & vec3i(1)) + (faster & vec3i(1));
   var mean = (v >> vec3u(1u)) + (faster >> vec3u(1u));
@@ -149,19 +169,19 @@ fn makeSymmetricStep(steps: ptr<function, Steps>) -> bool {
   if (any(abs(farther) > vec3i(farthestUnits)) || any(abs(faster) > vec3i(farthestUnits))) { return false; }
   (*steps).x = farther;
   (*steps).v = faster;
-  let offX = (*steps).offX;
-  let offV = (*steps).offV;
-  if (offX > 0.0 || offV > 0.0) {
-    let offMiddle = 1.00001 * (offX + ldexp(offV, -1 - i32(shift)) + 1.0);
-    let share = f32(system.drag) * 0x1p-31;
-    var after = offV * (1.0 - share);
-    if (system.drag > 0u) { after += 1.0; }
-    if (system.windAt != noWind) { after += share * sampledOff(system.windAt, offMiddle); }
-    if (system.forceAt != noWind) { after += sampledOff(system.forceAt, offMiddle); }
-    (*steps).offV = 1.00001 * after;
-    (*steps).offX = 1.00001 * (offX + symmetricOff(offV, (*steps).offV));
-  }
+  (*steps).offV = 1.00001 * offChanged;
+  (*steps).offX = 1.00001 * (offX + symmetricOff(offV, (*steps).offV));
   return true;
+}
+
+/** How far off a velocity is after a step of second order, but for what a program adds. */
+fn offAfter(offV: f32, offMiddle: f32) -> f32 {
+  let share = f32(system.drag) * 0x1p-31;
+  var after = offV * (1.0 - share);
+  if (system.drag > 0u) { after += 1.0; }
+  if (system.windAt != noWind) { after += share * sampledOff(system.windAt, offMiddle); }
+  if (system.forceAt != noWind) { after += sampledOff(system.forceAt, offMiddle); }
+  return after;
 }
 
 /** How much farther off a place is after a step of second order, of velocities that are off by these. */

@@ -1,7 +1,7 @@
 // The impacts of a window as arrays in single precision, each number with a bound of its error. On a GPU they are its
 // own numbers, read back as they are; the few impacts that it left undecided are rounded from doubles.
 
-import { parameterOf, texelAt } from './maps/forms.ts';
+import { parameterOf, texelAt } from '../maps/forms.ts';
 import {
   type ColumnName,
   type Columns,
@@ -14,7 +14,7 @@ import {
   recordWords,
   type Setup,
   wordsOfColumn,
-} from './seam.ts';
+} from '../seam.ts';
 
 /**
  * The impacts of a window in single precision, in no stated order. `timeError`, `placeError` and `speedError` bound how far

@@ -1,8 +1,8 @@
 // What a window of time took: how many of its impacts were first, unsure or on its border, and sums over all windows.
 
-import type { Rows } from './lives/rows.ts';
-import type { ImpactStats, ParticleStats } from './options.ts';
-import { borderFlag, impactNumbers, impactRow, recordWords, unsureFlag } from './seam.ts';
+import type { Rows } from '../lives/rows.ts';
+import type { ImpactStats, ParticleStats } from '../options.ts';
+import { borderFlag, impactNumbers, impactRow, recordWords, unsureFlag } from '../seam.ts';
 
 export const noCounts = { first: 0, unsure: 0, unsureFirst: 0, border: 0, due: 0, dispatches: 0, growths: 0 };
 

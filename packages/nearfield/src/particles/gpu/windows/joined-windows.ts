@@ -7,8 +7,8 @@ import {
   recordWords,
   unsureFlag,
   wordsOfColumn,
-} from '../seam.ts';
-import { noCounts } from '../window-stats.ts';
+} from '../../seam.ts';
+import { noCounts } from '../../windows/window-stats.ts';
 
 export const noStats = { backend: 'gpu' as const, ...noCounts };
 

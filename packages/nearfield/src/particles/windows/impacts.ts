@@ -1,12 +1,12 @@
 // The impacts of a window of time, in order. Their count is known at once; the numbers of each are computed on first
 // use.
 
-import { wholeNumber } from '../core/arguments.ts';
+import { wholeNumber } from '../../core/arguments.ts';
+import { parameterOf } from '../maps/forms.ts';
+import { SurfaceDataReader } from '../maps/surface-data.ts';
+import { type Impact, type ImpactStats, outcomes } from '../options.ts';
+import { impactNumbers, impactRow, type Setup } from '../seam.ts';
 import { type ImpactArrays, LazyArrays } from './arrays.ts';
-import { parameterOf } from './maps/forms.ts';
-import { SurfaceDataReader } from './maps/surface-data.ts';
-import { type Impact, type ImpactStats, outcomes } from './options.ts';
-import { impactNumbers, impactRow, type Setup } from './seam.ts';
 
 const parameter = new Float64Array(2);
 

@@ -1,8 +1,8 @@
 // What a window finds, in one buffer: its head, the records of impacts that are certain, those of particles to be decided, and columns
 // with the numbers of the certain impacts. Capacities grow when a window found more.
 
-import { GrowingBuffer } from '../../gpu/buffers/buffers.ts';
-import { ReadList } from '../../gpu/buffers/read-list.ts';
+import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
+import { ReadList } from '../../../gpu/buffers/read-list.ts';
 import {
   type ColumnName,
   type Columns,
@@ -11,8 +11,8 @@ import {
   columnWords,
   recordWords,
   wordsOfColumn,
-} from '../seam.ts';
-import { Head, headWords } from './layouts.ts';
+} from '../../seam.ts';
+import { Head, headWords } from '../layouts.ts';
 
 /** Capacities, in records. */
 export interface RecordsRoom {

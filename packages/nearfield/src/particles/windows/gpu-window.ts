@@ -1,13 +1,13 @@
 // A window of time on a GPU: what the engine found is decided where it was unsure, and becomes the impacts, with what maps are to be
 // painted of.
 
-import { inSlices, toEnd } from '../core/waiting.ts';
+import { inSlices, toEnd } from '../../core/waiting.ts';
+import type { Decider } from '../lives/decide.ts';
+import { Rows } from '../lives/rows.ts';
+import type { ImpactOptions } from '../options.ts';
+import { type ParticleEngine, type Points, recordWords, type Setup } from '../seam.ts';
 import { LazyArrays, pointsOf } from './arrays.ts';
 import { Impacts } from './impacts.ts';
-import type { Decider } from './lives/decide.ts';
-import { Rows } from './lives/rows.ts';
-import type { ImpactOptions } from './options.ts';
-import { type ParticleEngine, type Points, recordWords, type Setup } from './seam.ts';
 import { countsOf, noCounts } from './window-stats.ts';
 
 /** A window that was answered, and what is to be painted of it. */
