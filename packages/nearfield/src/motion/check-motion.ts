@@ -15,8 +15,10 @@ import {
   wrong,
 } from '../core/arguments.ts';
 import { NearfieldError } from '../core/errors.ts';
+import { emptyBox } from '../math/box.ts';
 import { identity, type Pose, toPose } from '../math/pose.ts';
 import type { Positions } from '../mesh/mesh.ts';
+import { boundIfFinite } from '../mesh/vertices.ts';
 import type { Question } from '../questions/question.ts';
 import type { SceneCore } from '../questions/scene-core.ts';
 import { MovingBody } from './linear/moving-bodies.ts';
@@ -74,8 +76,8 @@ function endOf(what: string, entry: BodyMotion, known: Map<JointStep, Joint>): E
     const message = `${what}: ${body.name} takes positions, three numbers per vertex: ${length}, not ${given.length}`;
     throw new NearfieldError('bad-array', message);
   }
-  const i = given.findIndex((x: number) => !Number.isFinite(x));
-  if (i >= 0) {
+  if (!boundIfFinite(given, emptyBox())) {
+    const i = given.findIndex((x: number) => !Number.isFinite(x));
     const place = `${'xyz'[i % 3]} of vertex ${Math.floor(i / 3)}`;
     throw new NearfieldError('not-finite', `${what}: ${place} at time 1 is ${inWords(given[i])}`);
   }

@@ -7,13 +7,15 @@ import { aFlag, checkOptions, oneOf, type Rules } from '../core/arguments.ts';
 import { NearfieldError } from '../core/errors.ts';
 import { limitsOfPart } from '../core/limits.ts';
 import { inSlices, throwIfAborted, toEnd } from '../core/waiting.ts';
-import type { Interferences } from '../interferences/answer.ts';
+import type { Interferences } from '../interferences/answer/answer.ts';
 import { searchAndDecide, searchNow } from '../interferences/narrow-phase.ts';
 import { exact } from '../interferences/stages.ts';
 import { type BareScene, coreOf } from '../questions/bare-scene.ts';
 import type { Question } from '../questions/question.ts';
 import type { SceneCore } from '../questions/scene-core.ts';
+import { MotionAnswer, newMotionStats } from './answer.ts';
 import { checkMotion, type Ends, movingBodies } from './check-motion.ts';
+import { type AskedPair, askLarge, type ListedPairs, listOnGpu, pairsOfRows } from './linear/driver.ts';
 import { type MovingBody, pairsThatMayMeet } from './linear/moving-bodies.ts';
 import { allMeetings, firstMeeting, type Meeting } from './linear/search.ts';
 import { TrianglePairs } from './linear/triangle-pair.ts';
@@ -35,15 +37,18 @@ export async function firstContact(
   scene: BareScene,
   motion: Motion,
   options: FirstContactOptions = {},
-): Promise<FirstContact[]> {
+): Promise<MotionAnswer<FirstContact>> {
   const { core, question, ends } = asked('firstContact', scene, motion, options);
   throwIfAborted(options);
   return core.withPositions(question, options, async () => {
     const search = new Search(core, question, ends, options);
-    const initial = search.asksInitial
-      ? await searchAndDecide(search.candidates, limitsOfPart(options, 0, 0.2))
-      : undefined;
-    return inSlices(search.all(initial), limitsOfPart(options, 0.2, 1), () => core.checkOpen());
+    if (search.asksInitial)
+      search.setInitial(await searchAndDecide(search.candidates, limitsOfPart(options, 0, 0.2)));
+    return askLarge(core, question, 'firstContact', search.pairs, async engine => {
+      const listed = await listOnGpu(engine, search.pairs, search.stats, limitsOfPart(options, 0.2, 0.6));
+      const limits = limitsOfPart(options, listed.size > 0 ? 0.6 : 0.2, 1);
+      return inSlices(search.all(listed), limits, () => core.checkOpen());
+    });
   });
 }
 
@@ -52,14 +57,12 @@ export function firstContactSync(
   scene: BareScene<'cpu'>,
   motion: Motion,
   options: FirstContactOptions = {},
-): FirstContact[] {
+): MotionAnswer<FirstContact> {
   const { core, question, ends } = asked('firstContactSync', scene, motion, options);
   core.checkSync('firstContactSync');
   const search = new Search(core, question, ends, options);
-  const initial = search.asksInitial
-    ? exact(searchNow(search.candidates, {}, { decidedAtOnce: true }))
-    : undefined;
-  const found = toEnd(search.all(initial));
+  if (search.asksInitial) search.setInitial(exact(searchNow(search.candidates, {}, { decidedAtOnce: true })));
+  const found = toEnd(search.all());
   options.progress?.(1);
   return found;
 }
@@ -80,7 +83,6 @@ interface Found {
 }
 
 class Search {
-  readonly #walks: Walks;
   readonly #bodies: readonly Body[];
   readonly #moving: readonly (MovingBody | undefined)[];
   readonly #pairs: TrianglePairs;
@@ -90,12 +92,15 @@ class Search {
   readonly #question: Question;
   readonly #paths: ReturnType<typeof turningPaths>;
   readonly #keep: (a: number, b: number) => boolean;
+  #initial: FirstContact[] = [];
   readonly candidates: Candidates;
+  /** What is searched for later contacts: pairs of bodies, and deforming bodies with themselves, in ascending order. */
+  pairs: readonly AskedPair[];
+  readonly stats = newMotionStats();
 
   constructor(core: SceneCore, question: Question, ends: Ends, options: FirstContactOptions) {
     const { upTo = 1 } = options;
     this.#options = options;
-    this.#walks = new Walks(core.cpu);
     this.#core = core;
     this.#question = question;
     this.#paths = turningPaths(question, ends, 'firstContact');
@@ -107,6 +112,7 @@ class Search {
     this.#keep = (i, j) => (turns(i) || turns(j)) && keep(i, j);
     this.#rows = pairsThatMayMeet(this.#moving, keep);
     this.candidates = new Candidates(question, core, this.#rows, undefined, true);
+    this.pairs = this.#asked();
   }
 
   /** Whether the answer needs the pairs of bodies that meet at time 0. */
@@ -114,16 +120,36 @@ class Search {
     return this.#options.which !== 'triangles' && this.#rows.length > 0;
   }
 
+  /** The pairs of bodies that meet at time 0 are not searched. */
+  setInitial(initial: Interferences): void {
+    const met = new Map<Body, Set<Body>>();
+    this.#initial = Array.from(initial, ({ a, b, relation, triangles }) => {
+      met.set(a, (met.get(a) ?? new Set()).add(b));
+      const [triangleA, triangleB] = triangles.length > 0 ? triangles : [-1, -1];
+      return { a, b, state: 'initial', time: { from: 0, to: 0 }, relation, triangleA, triangleB };
+    });
+    this.pairs = this.pairs.filter(
+      ({ rows: [a, b] }) => met.get(this.#bodies[a])?.has(this.#bodies[b]) !== true,
+    );
+  }
+
   /** The contacts of all pairs, in order of time. */
-  *all(initial: Interferences | undefined): Generator<number, FirstContact[]> {
+  *all(listed?: ListedPairs): Generator<number, MotionAnswer<FirstContact>> {
+    const found = yield* this.#all(listed);
+    this.stats.pairs = this.#pairs.stats.pairs;
+    this.stats.unsure = this.#pairs.stats.unsure;
+    return new MotionAnswer(found, this.stats);
+  }
+
+  *#all(listed: ListedPairs | undefined): Generator<number, FirstContact[]> {
     const { which, upTo = 1 } = this.#options;
-    if (this.#paths === undefined) return yield* this.#run(initial);
+    if (this.#paths === undefined) return yield* this.#run(listed);
     if (which === 'triangles') {
       const message =
         'firstContact: pairs of triangles are found for bodies that translate or deform, not for those that turn';
       throw new NearfieldError('unsupported', message);
     }
-    const linear = yield* partOf(this.#run(initial), 0, 2);
+    const linear = yield* partOf(this.#run(listed), 0, 2);
     const asked = { paths: this.#paths, keep: this.#keep, upTo, width: widthOf(this.#options) };
     const isEarliest = which === 'earliest';
     const work = rigidFirstContacts(this.#core, this.#question, asked, isEarliest);
@@ -135,30 +161,24 @@ class Search {
     return isEarliest ? both.slice(0, 1) : both;
   }
 
-  *#run(initial: Interferences | undefined): Generator<number, FirstContact[]> {
-    const found: FirstContact[] = [];
-    const met = new Map<Body, Set<Body>>();
-    for (const { a, b, relation, triangles } of initial ?? []) {
-      met.set(a, (met.get(a) ?? new Set()).add(b));
-      const [triangleA, triangleB] = triangles.length > 0 ? triangles : [-1, -1];
-      found.push({ a, b, state: 'initial', time: { from: 0, to: 0 }, relation, triangleA, triangleB });
-    }
+  *#run(listed: ListedPairs | undefined): Generator<number, FirstContact[]> {
+    const found = [...this.#initial];
+    const walks = new Walks(this.#core.cpu, listed);
     const isEarliest = this.#options.which === 'earliest';
     const later: Found[] = [];
     let limit = this.#pairs.lastCell;
     if (isEarliest && found.length > 0) limit = -1;
-    const pairs = this.#asked();
+    const { pairs } = this;
     try {
       for (let n = 0; n < pairs.length && limit >= 0; n++) {
-        const [a, b] = pairs[n];
-        if (met.get(this.#bodies[a])?.has(this.#bodies[b])) continue;
-        for (const meeting of yield* partOf(this.#meetings(a, b, limit), n, pairs.length)) {
+        for (const meeting of yield* partOf(this.#meetings(walks, pairs[n], limit), n, pairs.length)) {
+          const [a, b] = pairs[n].rows;
           later.push({ a, b, meeting });
           if (isEarliest) limit = meeting.cell - 1;
         }
       }
     } finally {
-      this.#walks.close();
+      walks.close();
     }
     // The sort is stable: pairs of bodies and of triangles are in order already.
     if (pairs.length > 1) later.sort((p, q) => p.meeting.cell - q.meeting.cell);
@@ -166,22 +186,17 @@ class Search {
     return isEarliest ? found.slice(0, 1) : found;
   }
 
-  /** Pairs of bodies, and deforming bodies with themselves, in ascending order. */
-  #asked(): (readonly [number, number])[] {
-    const pairs: (readonly [number, number])[] = [];
-    for (let i = 0; i < this.#rows.length; i += 2) pairs.push([this.#rows[i], this.#rows[i + 1]]);
-    if (this.#options.self !== true) return pairs;
-    this.#moving.forEach((body, i) => {
-      if (body?.deforms) pairs.push([i, i]);
-    });
-    return pairs.sort((p, q) => p[0] - q[0] || p[1] - q[1]);
+  #asked(): AskedPair[] {
+    const asked = pairsOfRows(this.#question, this.#moving, this.#rows);
+    if (this.#options.self !== true) return asked;
+    const alone = this.#moving.flatMap((body, i) => (body?.deforms ? [i, i] : []));
+    asked.push(...pairsOfRows(this.#question, this.#moving, alone));
+    return asked.sort((p, q) => p.rows[0] - q.rows[0] || p.rows[1] - q.rows[1]);
   }
 
-  *#meetings(a: number, b: number, limit: number): Generator<number, Meeting[]> {
-    const [first, second] = [this.#moving[a]!, this.#moving[b]!];
-    if (this.#options.which === 'triangles')
-      return yield* allMeetings(this.#walks, first, second, this.#pairs, limit);
-    const found = yield* firstMeeting(this.#walks, first, second, this.#pairs, limit);
+  *#meetings(walks: Walks, { a, b }: AskedPair, limit: number): Generator<number, Meeting[]> {
+    if (this.#options.which === 'triangles') return yield* allMeetings(walks, a, b, this.#pairs, limit);
+    const found = yield* firstMeeting(walks, a, b, this.#pairs, limit);
     return found === undefined ? [] : [found];
   }
 

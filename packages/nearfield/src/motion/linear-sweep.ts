@@ -4,8 +4,9 @@
 
 import type { Question } from '../questions/question.ts';
 import type { SceneCore } from '../questions/scene-core.ts';
+import type { MotionStats } from './answer.ts';
+import type { AskedPair, ListedPairs } from './linear/driver.ts';
 import type { Stretch } from './linear/exact/contact-times.ts';
-import { type MovingBody, pairsThatMayMeet } from './linear/moving-bodies.ts';
 import { surfaceTimes, united } from './linear/sweep.ts';
 import { TrianglePairs } from './linear/triangle-pair.ts';
 import { Walks } from './linear/walk/walk.ts';
@@ -18,18 +19,19 @@ import type { ContactInterval, SweptPair } from './types.ts';
 export function* linearSweep(
   { cpu }: SceneCore,
   question: Question,
-  moving: readonly (MovingBody | undefined)[],
-  { paths, keep, upTo, width }: RigidQuestion,
+  asked: readonly AskedPair[],
+  listed: ListedPairs,
+  stats: MotionStats,
+  { paths, upTo, width }: Omit<RigidQuestion, 'keep'>,
 ): Generator<number, SweptPair[]> {
-  const rows = pairsThatMayMeet(moving, keep);
   const pairs = new TrianglePairs(-Math.log2(width), upTo);
-  const walks = new Walks(cpu);
+  const walks = new Walks(cpu, listed);
   const found: SweptPair[] = [];
   try {
-    for (let i = 0; i < rows.length; i += 2) {
-      const [a, b] = [rows[i], rows[i + 1]];
-      const search = surfaceTimes(walks, moving[a]!, moving[b]!, pairs);
-      const surfaces = yield* partOf(search, i / 2, rows.length / 2);
+    for (const [n, { rows, a: first, b: second }] of asked.entries()) {
+      const [a, b] = rows;
+      const search = surfaceTimes(walks, first, second, pairs);
+      const surfaces = yield* partOf(search, n, asked.length);
       const motion = new PairMotion(cpu, question.readableAt(a), question.readableAt(b), paths[a], paths[b]);
       const intervals = motion.areSolids
         ? withInsides(motion, surfaces, pairs)
@@ -39,6 +41,8 @@ export function* linearSweep(
   } finally {
     walks.close();
   }
+  stats.pairs += pairs.stats.pairs;
+  stats.unsure += pairs.stats.unsure;
   return found;
 }
 

@@ -3,9 +3,12 @@
 
 import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
 import { NearfieldError } from '../../core/errors.ts';
-import { type Box, boxesMeet, emptyBox, growBox, isEmptyBox } from '../../math/box.ts';
-import { applyPose, type Pose } from '../../math/pose.ts';
+import { type Box, boxesMeet, emptyBox, growBox, isEmptyBox, unionOfBoxes } from '../../math/box.ts';
+import { applyPose, identity, type Pose } from '../../math/pose.ts';
 import type { Positions } from '../../mesh/mesh.ts';
+import { boundsOfVertices } from '../../mesh/vertices.ts';
+
+const unplaced = identity();
 
 /** Where a body is at time 1. */
 export interface End {
@@ -16,9 +19,10 @@ export interface End {
 export class MovingBody {
   readonly #name: string;
   readonly #end: End | undefined;
-  #start: Float64Array | undefined;
-  #last: Float64Array | undefined;
+  #start: Positions | undefined;
+  #last: Positions | undefined;
   #box: Box | undefined;
+  #extent: Box | undefined;
 
   /** Without an end, the body rests. `name` is for messages. */
   constructor(
@@ -37,12 +41,12 @@ export class MovingBody {
   }
 
   /** World positions of all vertices at time 0. */
-  get start(): Float64Array {
+  get start(): Positions {
     return (this.#start ??= this.#worldOf(this.then.pose, this.then.positions, 0));
   }
 
   /** The same at time 1. */
-  get end(): Float64Array {
+  get end(): Positions {
     const end = this.#end;
     return (this.#last ??= end === undefined ? this.start : this.#worldOf(end.pose, end.positions, 1));
   }
@@ -62,7 +66,15 @@ export class MovingBody {
     return (this.#box = box);
   }
 
-  #worldOf(pose: Pose, positions: Positions, time: number): Float64Array {
+  /** A box around all vertices at both times, whether a triangle uses them or not. */
+  get extent(): Box {
+    const { start, end } = this;
+    return (this.#extent ??=
+      start === end ? boundsOfVertices(start) : unionOfBoxes(boundsOfVertices(start), boundsOfVertices(end)));
+  }
+
+  #worldOf(pose: Pose, positions: Positions, time: number): Positions {
+    if (unplaced.every((x, i) => x === pose[i])) return positions;
     const world = new Float64Array(positions.length);
     for (let at = 0; at < positions.length; at += 3) {
       applyPose(pose, positions[at], positions[at + 1], positions[at + 2], world, at);

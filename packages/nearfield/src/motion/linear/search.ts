@@ -28,14 +28,14 @@ export function* firstMeeting(
   limit: number,
 ): Generator<number, Meeting | undefined> {
   let best: Meeting | undefined;
-  yield* walks.mayMeet(a, b, (i, j) => {
+  yield* walks.mayMeet(a, b, (i, j, meetsAtStart) => {
     let most = limit;
     if (best !== undefined) {
       const isBefore = i < best.triangleA || (i === best.triangleA && j < best.triangleB);
       most = isBefore ? best.cell : best.cell - 1;
     }
     if (most < 0) return;
-    const found = meeting(a, b, i, j, pairs, most);
+    const found = meeting(a, b, i, j, meetsAtStart, pairs, most);
     if (found !== undefined) best = found;
   });
   return best;
@@ -50,8 +50,8 @@ export function* allMeetings(
   limit: number,
 ): Generator<number, Meeting[]> {
   const list: Meeting[] = [];
-  yield* walks.mayMeet(a, b, (i, j) => {
-    const found = meeting(a, b, i, j, pairs, limit);
+  yield* walks.mayMeet(a, b, (i, j, meetsAtStart) => {
+    const found = meeting(a, b, i, j, meetsAtStart, pairs, limit);
     if (found !== undefined) list.push(found);
   });
   return sorted(list, b.then.mesh.triangleCount);
@@ -75,14 +75,26 @@ function meeting(
   b: MovingBody,
   i: number,
   j: number,
+  meetsAtStart: boolean,
   pairs: TrianglePairs,
   limit: number,
 ): Meeting | undefined {
+  // Two triangles of one body with a common position are no pair, not even if they got it when the body was deformed.
   gatherCorners(a, b, i, j, corners);
+  if (a === b && sharePosition(corners)) return undefined;
+  if (meetsAtStart) return { cell: 0, triangleA: i, triangleB: j, point: undefined };
   const cell = pairs.firstCell(corners, limit);
   if (cell === never) return undefined;
   const point = cell === 0 ? undefined : touchPoint(pairs.touch, pairs.timeOf(cell));
   return { cell, triangleA: i, triangleB: j, point };
+}
+
+/** Whether a corner of A and one of B are at one position at time 0. */
+function sharePosition(p: Float64Array): boolean {
+  for (let i = 0; i < 9; i += 3)
+    for (let j = 9; j < 18; j += 3)
+      if (p[i] === p[j] && p[i + 1] === p[j + 1] && p[i + 2] === p[j + 2]) return true;
+  return false;
 }
 
 /** Writes two triangles as `TrianglePairs.firstCell` takes them. */

@@ -29,9 +29,9 @@ export function* surfaceTimes(
 ): Generator<number, Stretch[]> {
   const met: Met[] = [];
   const { lastCell, bits, upTo } = pairs;
-  const walk = walks.mayMeet(a, b, (i, j) => {
+  const walk = walks.mayMeet(a, b, (i, j, meetsAtStart) => {
     gatherCorners(a, b, i, j, corners);
-    const first = pairs.firstCell(corners, lastCell);
+    const first = meetsAtStart ? 0 : pairs.firstCell(corners, lastCell);
     if (first !== never) met.push({ i, j, first, last: lastContact(pairs) });
   });
   for (const done of walk) yield 0.5 * done;

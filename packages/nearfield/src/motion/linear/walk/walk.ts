@@ -1,11 +1,13 @@
 // Pairs of triangles that may meet while they move: a kernel walks through both trees (walk.as.ts), and its finds are taken in lists.
 
-import { asThen, type SnapshotBody } from '../../../bodies/snapshot/snapshot-body.ts';
+import { atSnapshot, type SnapshotBody } from '../../../bodies/snapshot/snapshot-body.ts';
 import { treesOf } from '../../../bvh/cpu/build/trees.ts';
 import { Tree as treeLayout } from '../../../bvh/cpu/kernels.layout.ts';
 import type { CpuEngine } from '../../../cpu/engine.ts';
 import { done } from '../../../cpu/kernels.ts';
 import { emptyBox, growBox } from '../../../math/box.ts';
+import type { Positions } from '../../../mesh/mesh.ts';
+import type { ListedPairs } from '../driver.ts';
 import type { MovingBody } from '../moving-bodies.ts';
 import * as layout from './kernels.layout.ts';
 import { type WalkKernels, walkKernels } from './kernels.ts';
@@ -25,7 +27,7 @@ interface SweptTree {
 
 /** The order that a body's tree at time 0 has: other questions need that tree too, and it is kept while the body deforms. */
 function orderOf(engine: CpuEngine, then: SnapshotBody): Uint32Array {
-  return asThen(engine, then, then, ({ shape }) => {
+  return atSnapshot(engine, then, then, ({ shape }) => {
     const { at, triangleCount } = treesOf(engine).of(shape);
     const { u32 } = engine.memory;
     const order = u32[(at + treeLayout.order) / 4] / 4;
@@ -44,7 +46,7 @@ function levelsOf(count: number): number[] {
 }
 
 /** A point in the middle of others, and a power of two that makes them about as large as 1. */
-function frameOf(positions: Float64Array): { origin: [number, number, number]; unit: number } {
+function frameOf(positions: Positions): { origin: [number, number, number]; unit: number } {
   const box = emptyBox();
   for (let i = 0; i < positions.length; i += 3)
     growBox(box, positions[i], positions[i + 1], positions[i + 2]);
@@ -57,19 +59,33 @@ function frameOf(positions: Float64Array): { origin: [number, number, number]; u
   };
 }
 
+/** Takes a pair of triangles, and whether they are known to meet at time 0. */
+export type OnPair = (i: number, j: number, meetsAtStart: boolean) => void;
+
+/** Calls back with pairs that were listed before (`GpuMotionDriver.mayMeet`). */
+function* replay(listed: Uint32Array, onPair: OnPair): Generator<number, void> {
+  for (let n = 0; n < listed.length; n += 2) {
+    if (n % 512 === 0) yield n / listed.length;
+    onPair(listed[n] & 0x7fffffff, listed[n + 1], listed[n] >>> 31 === 1);
+  }
+}
+
 /** Walks of one question. Bodies are copied to the kernel's memory once; `close` gives it back. */
 export class Walks {
   readonly #kernels: WalkKernels;
   readonly #blocks: number[] = [];
   readonly #engine: CpuEngine;
+  readonly #listed: ListedPairs | undefined;
   readonly #trees = new Map<MovingBody, SweptTree>();
   /** The origin and unit of all boxes: those of the first body. Any would do, but digits are lost far from it. */
   #frame: { readonly origin: [number, number, number]; readonly unit: number } | undefined;
   /** The state of a walk, its stack, and the list of what it finds. */
   #room: { readonly walk: number; readonly stack: number; readonly out: number } | undefined;
 
-  constructor(engine: CpuEngine) {
+  /** With pairs that a GPU has listed. */
+  constructor(engine: CpuEngine, listed?: ListedPairs) {
     this.#engine = engine;
+    this.#listed = listed;
     this.#kernels = engine.kernels(walkKernels);
   }
 
@@ -82,11 +98,13 @@ export class Walks {
   }
 
   /**
-   * Calls back with every pair of triangles that no direction is known to separate at all times. One body with itself: i < j, without
+   * Calls back with every pair of triangles that are not known to be apart at all times. One body with itself: i < j, without
    * a common position. Yields after every list, with the fraction done, roughly. One walk at a time.
    */
-  *mayMeet(a: MovingBody, b: MovingBody, onPair: (i: number, j: number) => void): Generator<number, void> {
+  *mayMeet(a: MovingBody, b: MovingBody, onPair: OnPair): Generator<number, void> {
     if (a.then.mesh.triangleCount === 0 || b.then.mesh.triangleCount === 0) return;
+    const listed = this.#listed?.get(a)?.get(b);
+    if (listed !== undefined) return yield* replay(listed, onPair);
     const { call, memory } = this.#kernels;
     const [first, second] = [this.#treeOf(a), this.#treeOf(b)];
     if (a === b) this.#loadVertices(a, first);
@@ -102,8 +120,8 @@ export class Walks {
         const i = first.order[list[out / 4 + 2 * n]];
         const j = second.order[list[out / 4 + 2 * n + 1]];
         if (n === 0) progress = Math.max(progress, list[out / 4] / first.order.length);
-        if (a === b && j < i) onPair(j, i);
-        else onPair(i, j);
+        if (a === b && j < i) onPair(j, i, false);
+        else onPair(i, j, false);
       }
       yield progress;
     }
