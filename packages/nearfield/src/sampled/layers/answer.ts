@@ -4,8 +4,8 @@ import { Body } from '../../bodies/body.ts';
 import { isObject, wrong } from '../../core/arguments.ts';
 import type { EngineStats } from '../../core/stats.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
-import { Interferences, type Pair, type Reliability } from '../../interferences/answer.ts';
-import type { PairsFound } from '../../interferences/known-pairs.ts';
+import { Interferences, type Pair, type Reliability } from '../../interferences/answer/answer.ts';
+import type { PairsFound } from '../../interferences/answer/known-pairs.ts';
 import type { CollisionMap } from './collision-map.ts';
 import type { LayersStats } from './options.ts';
 

@@ -13,7 +13,7 @@ import type { Limits } from '../../core/limits.ts';
 import type { EngineStats } from '../../core/stats.ts';
 import { inSlices } from '../../core/waiting.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
-import { exactly } from '../../interferences/answer.ts';
+import { exactly } from '../../interferences/answer/answer.ts';
 import { withoutGpu } from '../../interferences/method.ts';
 import { checkSolid } from '../../questions/checks.ts';
 import type { Question } from '../../questions/question.ts';

@@ -3,8 +3,8 @@
 import type { Body } from '../../bodies/body.ts';
 import { wrong } from '../../core/arguments.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
-import { Interferences, Pair } from '../../interferences/answer.ts';
-import type { PairsFound } from '../../interferences/known-pairs.ts';
+import { Interferences, Pair } from '../../interferences/answer/answer.ts';
+import type { PairsFound } from '../../interferences/answer/known-pairs.ts';
 import type { EdgeHits, RaycastFound, RaycastStats } from './options.ts';
 
 /** Bodies with an edge inside another body, and the bodies that contain those edges. */

@@ -10,7 +10,7 @@ import {
   type Rules,
   wholeNumber,
 } from '../../core/arguments.ts';
-import type { Answer, Reliability } from '../../interferences/answer.ts';
+import type { Answer, Reliability } from '../../interferences/answer/answer.ts';
 
 /** The content of the answer. */
 export type Ask = 'pairs' | 'edges' | 'any' | 'penetrating' | 'both';

@@ -7,7 +7,7 @@ import { fakeEngine } from '../../gpu/testing/fake-engine.ts';
 import { Scene } from '../../scene.ts';
 import { box } from '../../shapes/index.ts';
 import type { Sample, SamplingTurn } from '../sampling.ts';
-import type { ManyTask, RawMany, RawRaycast, RaycastTask } from './sampling.ts';
+import type { RawRaycast, RaycastTask, SceneFindings, SceneTask } from './sampling.ts';
 
 let cpu: CpuEngine;
 beforeAll(async () => {
@@ -30,10 +30,10 @@ const edges = { owners: new Uint32Array(0), along: new Float32Array(0), points: 
 const none = new Uint32Array(0);
 
 /** A row of boxes in which neighbours cross, and a fake engine that reports which way it was asked. */
-function rowOf(count: number, among: (task: ManyTask) => Promise<RawMany | undefined>) {
+function rowOf(count: number, among: (task: SceneTask) => Promise<SceneFindings | undefined>) {
   const asked: string[] = [];
   const turn = {
-    castAmong: (_bodies: unknown, task: ManyTask) => {
+    castAmong: (_bodies: unknown, task: SceneTask) => {
       asked.push(task.candidates === undefined ? 'among all' : 'among given');
       return among(task);
     },
@@ -54,7 +54,12 @@ function rowOf(count: number, among: (task: ManyTask) => Promise<RawMany | undef
   return { scene, asked };
 }
 
-const nothing = async (): Promise<RawMany> => ({ ...common, rows: none, found: new Uint8Array(0), edges });
+const nothing = async (): Promise<SceneFindings> => ({
+  ...common,
+  rows: none,
+  found: new Uint8Array(0),
+  edges,
+});
 const ask = { method: 'raycast' } as const;
 
 it('casts few candidates one by one, passes more by index, and lets the GPU find those of many bodies', async () => {

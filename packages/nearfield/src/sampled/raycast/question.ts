@@ -12,7 +12,7 @@ import { anything, limitRules, type Rules } from '../../core/arguments.ts';
 import { NearfieldError } from '../../core/errors.ts';
 import type { Limits } from '../../core/limits.ts';
 import { inSlices } from '../../core/waiting.ts';
-import { exactly } from '../../interferences/answer.ts';
+import { exactly } from '../../interferences/answer/answer.ts';
 import { withoutGpu } from '../../interferences/method.ts';
 import type { Pose } from '../../math/pose.ts';
 import { checkSolid } from '../../questions/checks.ts';
@@ -32,7 +32,7 @@ import {
   type RaycastRequest,
   raycastOf,
 } from './options.ts';
-import { Found, type ManyTask, type RawRaycast, type RaycastTask } from './sampling.ts';
+import { Found, type RawRaycast, type RaycastTask, type SceneTask } from './sampling.ts';
 
 /**
  * Interferences by rays cast at edges (Knott, chapter 4). Candidates come from the broad phase. Each pair has its own
@@ -119,7 +119,7 @@ async function cast(
 }
 
 /**
- * If there are many candidates, does everything on the GPU, from the poses to the pairs (many/). Returns undefined if
+ * If there are many candidates, does everything on the GPU, from the poses to the pairs (gpu-tiles/). Returns undefined if
  * there are few, if they cannot be laid out like that, or if some body is not a solid, which is an error only if a
  * candidate has it.
  */
@@ -143,7 +143,7 @@ async function askMany(
     if (known === undefined) placed.set(row, (known = new PlacedRow(seen, row)));
     return known;
   };
-  const task: ManyTask = {
+  const task: SceneTask = {
     ...request,
     candidates: isFew || isFiltered || request.levels > 0 ? candidates.rows : undefined,
     mostCandidates: request.ask === 'any' ? undefined : densePerBody * seen.count,
@@ -151,7 +151,7 @@ async function askMany(
     sortRecords: records => sortRecords(core.cpu, records),
   };
   if (task.candidates?.length === 0) return undefined;
-  const ask = (given: ManyTask) =>
+  const ask = (given: SceneTask) =>
     sample(seen, options, turn => turn.castAmong(seen, given)).catch(withoutMemory);
   // If bodies have so many candidates that they share tiles (groups/), those are laid out on the CPU.
   const mayShare = () => candidates.rows.length > 2 * seen.count && layOut().groups !== undefined;

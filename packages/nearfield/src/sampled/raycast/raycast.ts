@@ -5,10 +5,10 @@
 // - groups/ is used for `counting: 'lists'` if candidates are on the CPU and so many per body that sampling every body
 //   once, in a tile that its group shares, is less work than one tile per candidate; not for ask 'any'.
 // - lists/ is used for `counting: 'lists'` if there are few tiles (at most 256 bodies, and at most 64 tiles or ask
-//   'any'), if positions are on the GPU, if some body of the scene is not a solid, and as the fallback of many/. Every
+//   'any'), if positions are on the GPU, if some body of the scene is not a solid, and as the fallback of gpu-tiles/. Every
 //   pixel has the list of all its faces, so no face hides another. The CPU lays out one tile per candidate and
 //   direction.
-// - many/ is used for `counting: 'lists'` otherwise. It fills the same lists, but the GPU finds the candidates (unless
+// - gpu-tiles/ is used for `counting: 'lists'` otherwise. It fills the same lists, but the GPU finds the candidates (unless
 //   a filter or the CPU has found them) and lays out the tiles, and only the pairs found are read back.
 // - drawn/ is used for `counting: 'stencil'`, `'queries'` and `'pixels'`, and so for every question with `allowOpen`. It draws on
 //   the render pipeline, as published. Its code is loaded by the first such question.
@@ -22,13 +22,13 @@ import { OnDemand } from '../../gpu/on-demand.ts';
 import type { Stopwatch } from '../../gpu/stopwatch.ts';
 import type { Raster } from '../raster/raster.ts';
 import { createInvertKernel, EdgeSource } from './edges/edge-source.ts';
+import { GpuTileCasting } from './gpu-tiles/gpu-tile-casting.ts';
+import { createLayingKernels } from './gpu-tiles/kernels.ts';
+import type { LayingRoom } from './gpu-tiles/laying.ts';
 import { GroupCasting } from './groups/casting.ts';
 import { ListCasting } from './lists/casting.ts';
 import { type CastRoom, createCastKernels, createGroupKernels } from './lists/list-cast.ts';
-import { createLayingKernels } from './many/kernels.ts';
-import type { LayingRoom } from './many/laying.ts';
-import { ManyCasting } from './many/many-casting.ts';
-import type { ManyTask, RawMany, RawRaycast, RaycastTask } from './sampling.ts';
+import type { RawRaycast, RaycastTask, SceneFindings, SceneTask } from './sampling.ts';
 
 export interface RaycastSetup {
   readonly software: boolean;
@@ -82,7 +82,7 @@ export class Raycast {
       createLayingKernels(this.#device),
       this.#edges.get(),
     ]);
-    return new ManyCasting(
+    return new GpuTileCasting(
       this.#device,
       { ...cast, laying },
       this.#front,
@@ -130,13 +130,13 @@ export class Raycast {
     return shared ?? (await this.#lists.get()).cast(bodies, task, opening, checkpoint);
   }
 
-  /** The way of many/. Undefined if it cannot answer: then `cast` has to. */
+  /** The way of gpu-tiles/. Undefined if it cannot answer: then `cast` has to. */
   async castAmong(
     bodies: Snapshot,
-    task: ManyTask,
+    task: SceneTask,
     preparation: Preparation | undefined,
     checkpoint: (done: number) => void,
-  ): Promise<RawMany | 'dense' | undefined> {
+  ): Promise<SceneFindings | 'dense' | undefined> {
     return (await this.#many.get()).cast(bodies, task, preparation, checkpoint);
   }
 

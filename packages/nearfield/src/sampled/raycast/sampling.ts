@@ -3,7 +3,7 @@
 import type { Placed, Snapshot } from '../../bodies/snapshot/snapshot.ts';
 import type { EngineStats } from '../../core/stats.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
-import type { Reliability } from '../../interferences/answer.ts';
+import type { Reliability } from '../../interferences/answer/answer.ts';
 import type { Grouping } from './groups/grouping.ts';
 import type { RaycastRequest, RaycastStats } from './options.ts';
 import type { EdgePicture } from './seen.ts';
@@ -74,7 +74,7 @@ export interface OpenLine {
 }
 
 /** A task for lists among so many bodies that the candidates, if none are given, stay on the GPU. */
-export interface ManyTask extends Omit<RaycastRequest, 'allowOpen' | 'levels'> {
+export interface SceneTask extends Omit<RaycastRequest, 'allowOpen' | 'levels'> {
   /** Indices of bodies, two per candidate; undefined if the engine has to find them. */
   readonly candidates: Uint32Array | undefined;
   /** If the engine finds more candidates than this, the answer is 'dense': tiles may be shared (groups/). */
@@ -88,7 +88,7 @@ export interface ManyTask extends Omit<RaycastRequest, 'allowOpen' | 'levels'> {
  * The findings about the candidates in `rows`, two bodies per candidate, in order. For all other candidates nothing was
  * found.
  */
-export interface RawMany extends Reliability {
+export interface SceneFindings extends Reliability {
   readonly rows: Uint32Array;
   /** Bits of `Found`. */
   readonly found: Uint8Array;
@@ -102,5 +102,5 @@ export interface RawMany extends Reliability {
 export interface RaycastTurn {
   castAtEdges(bodies: readonly Placed[], task: RaycastTask): Promise<RawRaycast>;
   /** Undefined if single precision or memory does not suffice. Then candidates have to be laid out one by one. */
-  castAmong(bodies: Snapshot, task: ManyTask): Promise<RawMany | 'dense' | undefined>;
+  castAmong(bodies: Snapshot, task: SceneTask): Promise<SceneFindings | 'dense' | undefined>;
 }

@@ -36,9 +36,9 @@ export const At = {
 export const mostSpaces = 6;
 
 /** The sites of a body, faces first, then edges, then corners. */
-export interface Sites {
+export interface Sites<Numbers extends SiteNumbers = Float64Array<ArrayBuffer>> {
   readonly count: number;
-  readonly numbers: Float64Array;
+  readonly numbers: Numbers;
   readonly kinds: Uint32Array;
   readonly spaceCounts: Uint32Array;
   /** The lowest triangle that has the site, and the site's feature in the upper three bits. */
@@ -54,7 +54,12 @@ const flattest = 2 ** -26;
  * Sites of triangles that are nowhere within `reach` cells of the grid are left out. They lie in the memory of `room` until
  * the next ones are asked for with it: a body that moves would otherwise leave megabytes of garbage per frame.
  */
-export function sitesOf(body: Placed, grid: Grid, reach: number, room = new SiteRoom()): Sites {
+export function sitesOf<Numbers extends SiteNumbers = Float64Array<ArrayBuffer>>(
+  body: Placed,
+  grid: Grid,
+  reach: number,
+  room: SiteRoom<Numbers> = new SiteRoom(Float64Array) as SiteRoom<never>,
+): Sites<Numbers> {
   const { mesh } = body.shape;
   const topology = topologyOf(mesh);
   const { starts, sides, collapsed, firstCorners, firstUses } = topology;
@@ -62,17 +67,18 @@ export function sitesOf(body: Placed, grid: Grid, reach: number, room = new Site
   const isNear = nearTriangles(corners, grid, reach);
   const list = new SiteList(corners, isNear, room);
   for (let t = 0; t < mesh.triangleCount; t++) if (isNear[t]) list.addFace(t);
-  const triangleOf = (i: number) => Math.floor(i / 3);
   for (let e = 0; e + 1 < starts.length; e++) {
-    let [near, together] = [false, true];
-    for (let at = starts[e]; at < starts[e + 1]; at++) {
+    const [start, end] = [starts[e], starts[e + 1]];
+    let near = false;
+    let together = true;
+    for (let at = start; at < end; at++) {
       near ||= isNear[triangleOf(sides[at])] === 1;
       // Vertices that had one position may have been deformed apart: then each triangle has an edge of its own.
-      together &&= sameSide(corners, sides[starts[e]], sides[at]);
+      together &&= at === start || sameSide(corners, sides[start], sides[at]);
     }
     if (!near) continue;
-    if (together) list.addEdge(sides, starts[e], starts[e + 1]);
-    else for (let at = starts[e]; at < starts[e + 1]; at++) list.addWholeEdge(sides[at]);
+    if (together) list.addEdge(sides, start, end);
+    else for (let at = start; at < end; at++) list.addWholeEdge(sides[at]);
   }
   for (const side of collapsed) if (isNear[triangleOf(side)]) list.addWholeEdge(side);
   const isKnown = new Uint8Array(firstCorners.length);
@@ -87,8 +93,11 @@ export function sitesOf(body: Placed, grid: Grid, reach: number, room = new Site
   return list.finish();
 }
 
+/** The triangle of a side or corner. */
+const triangleOf = (i: number): number => (i / 3) | 0;
+
 /** Nine numbers per triangle. Each vertex is placed once. */
-function cornersInCells({ shape, pose }: Placed, grid: Grid, room: SiteRoom): Float64Array {
+function cornersInCells({ shape, pose }: Placed, grid: Grid, room: SiteRoom<SiteNumbers>): Float64Array {
   const { positions, mesh } = shape;
   const { indices } = mesh;
   room.corners = withRoom(room.corners, 3 * indices.length);
@@ -111,14 +120,25 @@ function cornersInCells({ shape, pose }: Placed, grid: Grid, room: SiteRoom): Fl
   return corners.subarray(0, 3 * indices.length);
 }
 
+/** In doubles for drawing on the CPU, in singles for the GPU. */
+export type SiteNumbers = Float64Array<ArrayBuffer> | Float32Array<ArrayBuffer>;
+
 /** The memory of sites, which grows. */
-export class SiteRoom {
+export class SiteRoom<Numbers extends SiteNumbers> {
   vertices = new Float64Array(0);
   corners = new Float64Array(0);
-  numbers = new Float64Array(0);
+  /** Per side of a triangle, its direction, and in the triangle the direction away from it: unit vectors. And its length. */
+  alongs = new Float64Array(0);
+  inwards = new Float64Array(0);
+  lengths = new Float64Array(0);
+  numbers: Numbers;
   kinds = new Uint32Array(0);
   spaceCounts = new Uint32Array(0);
   owners = new Uint32Array(0);
+
+  constructor(readonly precision: new (length: number) => Numbers) {
+    this.numbers = new precision(0);
+  }
 }
 
 const withRoom = (values: Float64Array<ArrayBuffer>, count: number): Float64Array<ArrayBuffer> =>
@@ -147,30 +167,43 @@ const startOf = (side: number): number => 3 * side;
 const endOf = (side: number): number => (side % 3 === 2 ? 3 * (side - 2) : 3 * (side + 1));
 
 function sameSide(corners: Float64Array, a: number, b: number): boolean {
-  if (a === b) return true;
   const [from, to] = [startOf(b), endOf(b)];
   if (samePlace(corners, startOf(a), from)) return samePlace(corners, endOf(a), to);
   return samePlace(corners, startOf(a), to) && samePlace(corners, endOf(a), from);
 }
 
 /** Vectors in use, three numbers each; the loops below allocate nothing. */
-const scratch = new Float64Array(27);
-const [sideA, sideB, sideC, along, middle, across, normal, inward, sum] = [0, 3, 6, 9, 12, 15, 18, 21, 24];
+const scratch = new Float64Array(15);
+const [along, middle, across, normal, sum] = [0, 3, 6, 9, 12];
 
-class SiteList {
+class SiteList<Numbers extends SiteNumbers> {
   readonly #corners: Float64Array;
+  readonly #isNear: Uint8Array;
   /** Which triangles have a face among the sites. */
   readonly #isFace: Uint8Array;
-  readonly #room: SiteRoom;
-  /** That of the room, at hand. */
-  #numbers: Float64Array;
+  readonly #room: SiteRoom<Numbers>;
+  /** Those of the room, at hand. */
+  readonly #alongs: Float64Array;
+  readonly #inwards: Float64Array;
+  readonly #lengths: Float64Array;
+  #numbers: Numbers;
+  /** Where the current site's half-spaces begin and end so far. */
+  #firstSpace = 0;
+  #spaces = 0;
   #count = 0;
   #size = 0;
 
-  constructor(corners: Float64Array, isNear: Uint8Array, room: SiteRoom) {
+  constructor(corners: Float64Array, isNear: Uint8Array, room: SiteRoom<Numbers>) {
     this.#corners = corners;
+    this.#isNear = isNear;
     this.#isFace = new Uint8Array(isNear.length);
     this.#room = room;
+    room.alongs = withRoom(room.alongs, corners.length);
+    room.inwards = withRoom(room.inwards, corners.length);
+    room.lengths = withRoom(room.lengths, corners.length / 3);
+    this.#alongs = room.alongs;
+    this.#inwards = room.inwards;
+    this.#lengths = room.lengths;
     let near = 0;
     for (let t = 0; t < isNear.length; t++) near += isNear[t];
     // A closed mesh has one and a half times as many edges as faces, and half as many corners.
@@ -178,221 +211,243 @@ class SiteList {
     this.#numbers = room.numbers;
   }
 
-  /** Adds nothing if the triangle is too flat to have a face of its own. */
+  /** To be called for every near triangle first. Adds nothing if it is too flat to have a face of its own. */
   addFace(t: number): void {
     const c = this.#corners;
     const s = scratch;
-    let [longest, most] = [0, -1];
-    for (let side = 0; side < 3; side++) {
-      const from = startOf(3 * t + side);
-      const to = endOf(3 * t + side);
-      const squared =
-        (c[to] - c[from]) ** 2 + (c[to + 1] - c[from + 1]) ** 2 + (c[to + 2] - c[from + 2]) ** 2;
-      if (squared > most) [longest, most] = [side, squared];
+    const alongs = this.#alongs;
+    let longest = 0;
+    for (let side = 3 * t; side < 3 * t + 3; side++) {
+      this.#lengths[side] = unitBetween(c, startOf(side), endOf(side), alongs, startOf(side));
+      if (this.#lengths[side] > this.#lengths[3 * t + longest]) longest = side - 3 * t;
     }
     // The longest side is from a to b.
     const a = 9 * t + 3 * longest;
     const b = 9 * t + 3 * ((longest + 1) % 3);
     const third = 9 * t + 3 * ((longest + 2) % 3);
-    difference(c, a, b, sideA);
-    difference(c, b, third, sideB);
-    difference(c, third, a, sideC);
-    cross(sideC, sideA, normal);
-    const area = lengthOf(normal);
-    if (!(area > flattest * most)) return;
+    // The area by the directions of two sides, times the length of the shorter one.
+    cross(alongs, third, alongs, a, s, normal);
+    const sine = Math.sqrt(s[normal] ** 2 + s[normal + 1] ** 2 + s[normal + 2] ** 2);
+    const most = this.#lengths[3 * t + longest];
+    if (!(sine * this.#lengths[triangleSide(third)] > flattest * most)) return;
     this.#isFace[t] = 1;
-    normalise(normal);
+    for (let axis = 0; axis < 3; axis++) s[normal + axis] /= sine;
     const at = this.#add(SiteKinds.face, t, 0, a, b, third);
-    this.#set(at + At.normal, normal);
-    for (let axis = 0; axis < 3; axis++) s[along + axis] = s[sideA + axis];
-    normalise(along);
-    this.#addEnds(at, Math.sqrt(most));
-    for (let side = 0; side < 3; side++) {
-      cross(normal, sideA + 3 * side, inward);
-      normalise(inward);
-      const from = side === 0 ? a : side === 1 ? b : third;
+    this.#set(at + At.normal, s, normal, 1);
+    this.#addEnds(alongs, a, most);
+    const inwards = this.#inwards;
+    for (let k = 0; k < 3; k++) {
+      const from = k === 0 ? a : k === 1 ? b : third;
+      cross(s, normal, alongs, from, inwards, from);
       let offset = 0;
-      for (let axis = 0; axis < 3; axis++) offset -= s[inward + axis] * (c[from + axis] - c[a + axis]);
-      this.#addSpace(at, inward, 1, offset);
+      for (let axis = 0; axis < 3; axis++) offset -= inwards[from + axis] * (c[from + axis] - c[a + axis]);
+      this.#addSpace(inwards, from, 1, offset);
     }
+    this.#end();
   }
 
   /** The edge of some sides, all of which have the same ends. */
   addEdge(sides: Uint32Array, start: number, end: number): void {
     const s = scratch;
-    if (!this.#beginEdge(sides[start])) return;
+    const length = this.#beginEdge(sides[start]);
+    if (length === 0) return;
     // From the edge into each face, perpendicular to the edge. Two faces are enough to cull most.
     let faces = 0;
-    s.fill(0, sum, sum + 3);
+    s[sum] = s[sum + 1] = s[sum + 2] = 0;
     for (let at = start; at < end && faces < 2; at++) {
-      const t = Math.floor(sides[at] / 3);
-      if (!this.#isFace[t]) continue;
-      difference(this.#corners, startOf(sides[at]), 9 * t + 3 * ((sides[at] + 2) % 3), inward);
-      perpendicular(inward, along);
-      normalise(inward);
-      for (let axis = 0; axis < 3; axis++) s[sum + axis] += s[inward + axis];
+      if (!this.#isFace[triangleOf(sides[at])]) continue;
+      const from = startOf(sides[at]);
+      for (let axis = 0; axis < 3; axis++) s[sum + axis] += this.#inwards[from + axis];
       faces++;
     }
     if (faces === 0) {
-      this.#addCircle(sides[start]);
+      this.#addCircle(sides[start], length);
       return;
     }
-    const sine = Math.min(1, lengthOf(sum) / faces);
+    const part = s[sum] * s[along] + s[sum + 1] * s[along + 1] + s[sum + 2] * s[along + 2];
+    for (let axis = 0; axis < 3; axis++) s[sum + axis] -= part * s[along + axis];
+    const size = Math.sqrt(s[sum] ** 2 + s[sum + 1] ** 2 + s[sum + 2] ** 2);
+    const sine = Math.min(1, size / faces);
     // The faces on both sides of a flat edge reach it.
     if (!(sine > 2 ** -30)) return;
-    perpendicular(sum, along);
-    normalise(sum);
-    for (let axis = 0; axis < 3; axis++) s[middle + axis] = -s[sum + axis];
-    this.#addWedge(sides[start], sine / (1 + Math.sqrt(1 - sine * sine)));
+    for (let axis = 0; axis < 3; axis++) s[middle + axis] = -s[sum + axis] / size;
+    this.#addWedge(sides[start], length, sine / (1 + Math.sqrt(1 - sine * sine)));
   }
 
   /** A side by itself, whatever lies beside it. */
   addWholeEdge(side: number): void {
-    if (this.#beginEdge(side)) this.#addCircle(side);
+    const length = this.#beginEdge(side);
+    if (length > 0) this.#addCircle(side, length);
   }
 
   /** A corner: three times the triangle, plus its number. */
   addPoint(corner: number, { vertices, aroundStarts, around }: SiteTopology): void {
     const from = 3 * corner;
-    const at = this.#add(SiteKinds.point, Math.floor(corner / 3), 4 + (corner % 3), from, from, from);
+    this.#add(SiteKinds.point, triangleOf(corner), 4 + (corner % 3), from, from, from);
     const start = aroundStarts[vertices[corner]];
     const count = aroundStarts[vertices[corner] + 1] - start;
+    const taken = Math.min(count, mostSpaces);
     // One side of each triangle around it: of a closed mesh, every edge once. Of many edges, some all around.
-    for (let k = 0; k < Math.min(count, mostSpaces); k++) {
-      const side = around[start + Math.floor((k * count) / Math.min(count, mostSpaces))];
+    for (let k = 0; k < taken; k++) {
+      const side = around[start + Math.floor((k * count) / taken)];
       if (!samePlace(this.#corners, from, startOf(side))) continue;
-      difference(this.#corners, from, endOf(side), along);
-      if (!(lengthOf(along) > 0)) continue;
-      normalise(along);
-      this.#addSpace(at, along, -1, 0);
+      if (this.#beginEdge(side) > 0) this.#addSpace(scratch, along, -1, 0);
     }
+    this.#end();
   }
 
-  finish(): Sites {
+  finish(): Sites<Numbers> {
     const count = this.#count;
     const { numbers, kinds, spaceCounts, owners } = this.#room;
     return {
-      ...{ count, size: this.#size, numbers: numbers.subarray(0, siteNumbers * count) },
+      ...{ count, size: this.#size, numbers: numbers.subarray(0, siteNumbers * count) as Numbers },
       kinds: kinds.subarray(0, count),
       spaceCounts: spaceCounts.subarray(0, count),
       owners: owners.subarray(0, count),
     };
   }
 
-  /** Sets `along`. False if the side has no length. */
-  #beginEdge(side: number): boolean {
-    difference(this.#corners, startOf(side), endOf(side), along);
-    if (!(lengthOf(along) > 0)) return false;
-    normalise(along);
-    return true;
+  /** Sets `along`, and returns the length of a side. */
+  #beginEdge(side: number): number {
+    const from = startOf(side);
+    if (!this.#isNear[triangleOf(side)]) return unitBetween(this.#corners, from, endOf(side), scratch, along);
+    for (let axis = 0; axis < 3; axis++) scratch[along + axis] = this.#alongs[from + axis];
+    return this.#lengths[side];
   }
 
   /** Two wedges of half a turn each. */
-  #addCircle(side: number): void {
+  #addCircle(side: number, length: number): void {
     const s = scratch;
     // Perpendicular to the edge: across an axis that it does not follow.
-    s.fill(0, inward, inward + 3);
-    s[inward + (Math.abs(s[along]) < 0.6 ? 0 : 1)] = 1;
-    cross(along, inward, middle);
-    normalise(middle);
-    this.#addWedge(side, 1);
+    s[sum] = s[sum + 1] = s[sum + 2] = 0;
+    s[sum + (Math.abs(s[along]) < 0.6 ? 0 : 1)] = 1;
+    cross(s, along, s, sum, s, middle);
+    const size = Math.sqrt(s[middle] ** 2 + s[middle + 1] ** 2 + s[middle + 2] ** 2);
+    for (let axis = 0; axis < 3; axis++) s[middle + axis] /= size;
+    this.#addWedge(side, length, 1);
     for (let axis = 0; axis < 3; axis++) s[middle + axis] *= -1;
-    this.#addWedge(side, 1);
+    this.#addWedge(side, length, 1);
   }
 
-  #addWedge(side: number, spread: number): void {
+  #addWedge(side: number, length: number, spread: number): void {
+    const s = scratch;
     const [from, to] = [startOf(side), endOf(side)];
-    const at = this.#add(SiteKinds.edge, Math.floor(side / 3), 1 + (side % 3), from, to, to);
-    cross(along, middle, across);
-    this.#set(at + At.normal, middle);
+    const at = this.#add(SiteKinds.edge, triangleOf(side), 1 + (side % 3), from, to, to);
+    cross(s, along, s, middle, s, across);
+    this.#set(at + At.normal, s, middle, 1);
     this.#numbers[at + At.spread] = spread;
-    this.#set(at + At.across, across);
-    difference(this.#corners, from, to, sideA);
-    this.#addEnds(at, lengthOf(sideA));
+    this.#set(at + At.across, s, across, 1);
+    this.#addEnds(s, along, length);
+    this.#end();
   }
 
-  /** A site with one to three points, given by their places among the corners. */
+  /** A site with one to three points, given by their places among the corners; its half-spaces are added after it. */
   #add(kind: number, owner: number, feature: number, a: number, b: number, c: number): number {
     if (this.#count === this.#room.kinds.length) this.#reserve(2 * this.#count);
-    const { kinds, spaceCounts, owners } = this.#room;
+    const { kinds, owners } = this.#room;
     const site = this.#count++;
     const at = siteNumbers * site;
     const n = this.#numbers;
     const p = this.#corners;
     kinds[site] = kind;
-    spaceCounts[site] = 0;
     owners[site] = owner | (feature << 29);
+    this.#spaces = this.#firstSpace = at + At.spaces;
     for (let axis = 0; axis < 3; axis++) {
-      const low = Math.min(p[a + axis], p[b + axis], p[c + axis]);
-      const high = Math.max(p[a + axis], p[b + axis], p[c + axis]);
-      n[at + At.place + axis] = p[a + axis];
+      const [x, y, z] = [p[a + axis], p[b + axis], p[c + axis]];
+      let low = x < y ? x : y;
+      let high = x < y ? y : x;
+      if (z < low) low = z;
+      if (z > high) high = z;
+      n[at + At.place + axis] = x;
       n[at + At.low + axis] = low;
       n[at + At.high + axis] = high;
-      this.#size = Math.max(this.#size, -low, high);
+      if (high > this.#size) this.#size = high;
+      if (-low > this.#size) this.#size = -low;
     }
     return at;
+  }
+
+  /** Ends a site: how many half-spaces it has. */
+  #end(): void {
+    this.#room.spaceCounts[this.#count - 1] = (this.#spaces - this.#firstSpace) >> 2;
   }
 
   #reserve(sites: number): void {
     const room = this.#room;
     if (room.kinds.length >= sites) return;
-    const larger = <T extends Float64Array | Uint32Array>(values: T, length: number): T => {
-      const copy = new (values.constructor as new (length: number) => T)(length);
-      copy.set(values);
+    const larger = <T extends SiteNumbers | Uint32Array>(copy: T, values: T): T => {
+      (copy as Float64Array).set(values);
       return copy;
     };
-    room.numbers = larger(room.numbers, siteNumbers * sites);
-    room.kinds = larger(room.kinds, sites);
-    room.spaceCounts = larger(room.spaceCounts, sites);
-    room.owners = larger(room.owners, sites);
+    room.numbers = larger(new room.precision(siteNumbers * sites), room.numbers);
+    room.kinds = larger(new Uint32Array(sites), room.kinds);
+    room.spaceCounts = larger(new Uint32Array(sites), room.spaceCounts);
+    room.owners = larger(new Uint32Array(sites), room.owners);
     this.#numbers = room.numbers;
   }
 
-  #set(at: number, vector: number): void {
-    for (let axis = 0; axis < 3; axis++) this.#numbers[at + axis] = scratch[vector + axis];
+  /** Writes a vector, or its opposite. */
+  #set(at: number, from: Float64Array, vector: number, sign: number): void {
+    const to = this.#numbers;
+    to[at] = sign * from[vector];
+    to[at + 1] = sign * from[vector + 1];
+    to[at + 2] = sign * from[vector + 2];
   }
 
-  /** The half-spaces at both ends of `along`. */
-  #addEnds(at: number, length: number): void {
-    this.#addSpace(at, along, 1, 0);
-    this.#addSpace(at, along, -1, length);
+  /** The half-spaces at both ends of a site along a direction. */
+  #addEnds(directions: Float64Array, direction: number, length: number): void {
+    this.#addSpace(directions, direction, 1, 0);
+    this.#addSpace(directions, direction, -1, length);
   }
 
-  #addSpace(at: number, direction: number, sign: number, offset: number): void {
-    const to = at + At.spaces + 4 * this.#room.spaceCounts[at / siteNumbers]++;
-    for (let axis = 0; axis < 3; axis++) this.#numbers[to + axis] = sign * scratch[direction + axis];
-    this.#numbers[to + 3] = offset;
+  #addSpace(directions: Float64Array, direction: number, sign: number, offset: number): void {
+    this.#set(this.#spaces, directions, direction, sign);
+    this.#numbers[this.#spaces + 3] = offset;
+    this.#spaces += 4;
   }
 }
 
-/** The vector from one corner to another. */
-function difference(corners: Float64Array, from: number, to: number, out: number): void {
-  for (let axis = 0; axis < 3; axis++) scratch[out + axis] = corners[to + axis] - corners[from + axis];
+/** The side that begins at a corner's numbers. */
+const triangleSide = (from: number): number => from / 3;
+
+/** Writes the unit vector from one corner to another, and returns their distance: 0 if they are one. */
+function unitBetween(corners: Float64Array, from: number, to: number, out: Float64Array, at: number): number {
+  let x = corners[to] - corners[from];
+  let y = corners[to + 1] - corners[from + 1];
+  let z = corners[to + 2] - corners[from + 2];
+  // Scaled if the squares of a tiny vector would vanish, or those of a huge one overflow.
+  let squared = x * x + y * y + z * z;
+  let scale = 1;
+  if (!(squared > 2 ** -800 && squared < 2 ** 800)) {
+    scale = Math.max(Math.abs(x), Math.abs(y), Math.abs(z));
+    if (scale === 0) {
+      out[at] = out[at + 1] = out[at + 2] = 0;
+      return 0;
+    }
+    x /= scale;
+    y /= scale;
+    z /= scale;
+    squared = x * x + y * y + z * z;
+  }
+  const length = Math.sqrt(squared);
+  const inverse = 1 / length;
+  out[at] = x * inverse;
+  out[at + 1] = y * inverse;
+  out[at + 2] = z * inverse;
+  return length * scale;
 }
 
-function cross(a: number, b: number, out: number): void {
-  const s = scratch;
-  s[out] = s[a + 1] * s[b + 2] - s[a + 2] * s[b + 1];
-  s[out + 1] = s[a + 2] * s[b] - s[a] * s[b + 2];
-  s[out + 2] = s[a] * s[b + 1] - s[a + 1] * s[b];
-}
-
-const dot = (a: number, b: number): number =>
-  scratch[a] * scratch[b] + scratch[a + 1] * scratch[b + 1] + scratch[a + 2] * scratch[b + 2];
-
-const lengthOf = (a: number): number => Math.sqrt(dot(a, a));
-
-/** Takes away the part along a unit vector. */
-function perpendicular(a: number, unit: number): void {
-  const part = dot(a, unit);
-  for (let axis = 0; axis < 3; axis++) scratch[a + axis] -= part * scratch[unit + axis];
-}
-
-/** Scaled first, so that the squares of tiny vectors do not vanish. */
-function normalise(a: number): void {
-  const s = scratch;
-  const scale = Math.max(Math.abs(s[a]), Math.abs(s[a + 1]), Math.abs(s[a + 2]));
-  for (let axis = 0; axis < 3; axis++) s[a + axis] /= scale;
-  const length = lengthOf(a);
-  for (let axis = 0; axis < 3; axis++) s[a + axis] /= length;
+function cross(
+  a: Float64Array,
+  at: number,
+  b: Float64Array,
+  bt: number,
+  out: Float64Array,
+  to: number,
+): void {
+  const [x, y, z] = [a[at], a[at + 1], a[at + 2]];
+  const [u, v, w] = [b[bt], b[bt + 1], b[bt + 2]];
+  out[to] = y * w - z * v;
+  out[to + 1] = z * u - x * w;
+  out[to + 2] = x * v - y * u;
 }

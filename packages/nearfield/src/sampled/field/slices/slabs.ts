@@ -8,8 +8,9 @@
 // Which columns a triangle crosses, and in which slab, is decided exactly (inside/crossing.ts): no column leaks.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
-import { placeCorners } from '../../../bodies/snapshot/world.ts';
 import { type Corners, createCorners, turnAt } from '../../../inside/crossing.ts';
+import { applyPose } from '../../../math/pose.ts';
+import type { Indices } from '../../../mesh/mesh.ts';
 import { firstAtLeast, type Grid, type Window } from '../grid.ts';
 import { type Sampled, sliceAbove } from './columns.ts';
 import { type CellList, cellAt, type Rule } from './common-cells.ts';
@@ -56,7 +57,9 @@ export function* sweepSlabs(
 
 /** One body's triangles during the sweep, and its winding numbers at the current slice; their last bits are the parity. */
 class BodySweep {
-  readonly #body: Placed;
+  /** World positions of the vertices. */
+  readonly #placed: Float64Array;
+  readonly #indices: Indices;
   readonly #samples: Sampled;
   readonly #corners: Corners = createCorners();
   /** The triangles of each slab's bucket, one bucket after the other. */
@@ -68,28 +71,38 @@ class BodySweep {
   #even = 0;
   triangles = 0;
 
-  constructor(body: Placed, samples: Sampled) {
-    this.#body = body;
+  constructor({ shape, pose }: Placed, samples: Sampled) {
     this.#samples = samples;
+    const { positions, mesh } = shape;
     const { x, y, z, grid, window } = samples;
     this.#winding = new Int32Array(x.length * y.length);
-    const count = body.shape.mesh.triangleCount;
-    const bucketOf = new Uint32Array(count).fill(z.length);
+    // Each vertex is placed once, with the same doubles as its triangles.
+    const placed = (this.#placed = new Float64Array(positions.length));
+    for (let at = 0; at < placed.length; at += 3)
+      applyPose(pose, positions[at], positions[at + 1], positions[at + 2], placed, at);
+    const indices = (this.#indices = mesh.indices);
+    const count = mesh.triangleCount;
+    const beyond = z.length;
+    const bucketOf = new Uint32Array(count);
     const starts = new Uint32Array(z.length + 2);
-    const p = this.#corners;
+    const [lowX, highX, lowY, highY] = [x[0], x[x.length - 1], y[0], y[y.length - 1]];
     for (let t = 0; t < count; t++) {
-      placeCorners(body, t, p, 0);
+      const [a, b, c] = [3 * indices[3 * t], 3 * indices[3 * t + 1], 3 * indices[3 * t + 2]];
       // Geometry beside the window is in no bucket, and geometry below it in the first.
-      if (Math.max(p[0], p[3], p[6]) < x[0] || Math.min(p[0], p[3], p[6]) > x[x.length - 1]) continue;
-      if (Math.max(p[1], p[4], p[7]) < y[0] || Math.min(p[1], p[4], p[7]) > y[y.length - 1]) continue;
-      const low = Math.min(p[2], p[5], p[8]);
-      bucketOf[t] = firstAtLeast(grid, 2, low, window.low[2], window.high[2]) - window.low[2];
+      const isBeside =
+        isOutside(placed[a], placed[b], placed[c], lowX, highX) ||
+        isOutside(placed[a + 1], placed[b + 1], placed[c + 1], lowY, highY);
+      const low = Math.min(placed[a + 2], placed[b + 2], placed[c + 2]);
+      const bucket = isBeside
+        ? beyond
+        : firstAtLeast(grid, 2, low, window.low[2], window.high[2]) - window.low[2];
+      bucketOf[t] = bucket;
+      starts[bucket + 1]++;
     }
-    for (let t = 0; t < count; t++) starts[bucketOf[t] + 1]++;
     for (let k = 0; k <= z.length; k++) starts[k + 1] += starts[k];
     const next = starts.slice();
-    this.#sorted = new Uint32Array(count);
-    for (let t = 0; t < count; t++) this.#sorted[next[bucketOf[t]]++] = t;
+    this.#sorted = new Uint32Array(starts[z.length]);
+    for (let t = 0; t < count; t++) if (bucketOf[t] < beyond) this.#sorted[next[bucketOf[t]]++] = t;
     this.#bucketStarts = starts;
   }
 
@@ -106,7 +119,12 @@ class BodySweep {
     for (let at = this.#bucketStarts[k]; at < this.#bucketStarts[k + 1]; at++) active.push(this.#sorted[at]);
     let kept = 0;
     for (const t of active) {
-      placeCorners(this.#body, t, p, 0);
+      for (let corner = 0; corner < 3; corner++) {
+        const v = 3 * this.#indices[3 * t + corner];
+        p[3 * corner] = this.#placed[v];
+        p[3 * corner + 1] = this.#placed[v + 1];
+        p[3 * corner + 2] = this.#placed[v + 2];
+      }
       this.#drawTriangle(k, within, isInside);
       this.triangles++;
       // A crossing at the height of the slice itself may count for the next slab.
@@ -156,6 +174,10 @@ function columnsBetween(
   const count = window.high[axis] - window.low[axis];
   return [Math.max(0, first), Math.min(count, last + 1)];
 }
+
+/** Whether three coordinates lie all below or all above a range. */
+const isOutside = (a: number, b: number, c: number, low: number, high: number): boolean =>
+  (a < low && b < low && c < low) || (a > high && b > high && c > high);
 
 const isEven = (winding: number): number => (winding !== 0 && (winding & 1) === 0 ? 1 : 0);
 

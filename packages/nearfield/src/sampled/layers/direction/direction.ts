@@ -84,7 +84,7 @@ function boxInFrame(pose: Pose, corners: Float64Array): Box {
 }
 
 /** The direction or its opposite, whichever leads from a's middle to b's. */
-export function aheadOf(a: Placed, b: Placed, direction: Vector): Vector {
+function aheadOf(a: Placed, b: Placed, direction: Vector): Vector {
   const [middleA, middleB] = [middleOf(a), middleOf(b)];
   const way: Vector = [middleB[0] - middleA[0], middleB[1] - middleA[1], middleB[2] - middleA[2]];
   return dot(way, direction) < 0 ? (direction.map(x => 0 - x) as Vector) : direction;

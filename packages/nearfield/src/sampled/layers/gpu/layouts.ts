@@ -41,14 +41,14 @@ export const LayersLayout = layout('LayersQuestion', {
  * atomicMax finds the greatest d and, with ~d, the least. `error`: the maximum error of the pixel's depths in units, as
  * the bits of a single. `unsure`: not 0 if single precision cannot tell whether the pixel's line passes some triangle.
  */
-export const MapWords = { last: 0, first: 1, count: 2, error: 3, unsure: 4 } as const;
+const MapWords = { last: 0, first: 1, count: 2, error: 3, unsure: 4 } as const;
 export const mapWords = 5;
 
 /**
  * Words per pixel of B's counts against A's maps, after B's own words: how many of its layers pass test (2) and test
  * (3), its winding numbers there, and whether some layer is too near to A's last or first to be ordered.
  */
-export const TestWords = { passes2: 5, passes3: 6, winding2: 7, winding3: 8, near: 9 } as const;
+const TestWords = { passes2: 5, passes3: 6, winding2: 7, winding3: 8, near: 9 } as const;
 export const testWords = 10;
 
 /**

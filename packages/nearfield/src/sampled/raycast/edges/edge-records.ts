@@ -38,7 +38,7 @@ function makeRecords({ adjacency }: Mesh): Uint32Array<ArrayBuffer> {
   return records;
 }
 
-interface Held {
+interface EdgeRange {
   readonly offset: number;
   readonly count: number;
 }
@@ -48,8 +48,10 @@ export class EdgePool {
   readonly #device: GPUDevice;
   readonly #buffer: GrowingBuffer;
   readonly #ranges = new RangeAllocator();
-  readonly #held = new WeakMap<Mesh, Held>();
-  readonly #freed = new FinalizationRegistry<Held>(({ offset, count }) => this.#ranges.give(offset, count));
+  readonly #rangeOf = new WeakMap<Mesh, EdgeRange>();
+  readonly #freed = new FinalizationRegistry<EdgeRange>(({ offset, count }) =>
+    this.#ranges.give(offset, count),
+  );
 
   constructor(device: GPUDevice) {
     this.#device = device;
@@ -61,17 +63,17 @@ export class EdgePool {
   }
 
   /** The index of a mesh's first record, and the number of its records. */
-  reserve(mesh: Mesh): Held {
-    const known = this.#held.get(mesh);
+  reserve(mesh: Mesh): EdgeRange {
+    const known = this.#rangeOf.get(mesh);
     if (known !== undefined) return known;
     const records = edgeRecords(mesh);
     const count = records.length / recordWords;
-    const held = { offset: this.#ranges.take(count), count };
-    this.#held.set(mesh, held);
-    this.#freed.register(mesh, held);
+    const range = { offset: this.#ranges.take(count), count };
+    this.#rangeOf.set(mesh, range);
+    this.#freed.register(mesh, range);
     this.#grow(4 * recordWords * this.#ranges.extent);
-    this.#device.queue.writeBuffer(this.#buffer.buffer, 4 * recordWords * held.offset, records);
-    return held;
+    this.#device.queue.writeBuffer(this.#buffer.buffer, 4 * recordWords * range.offset, records);
+    return range;
   }
 
   destroy(): void {

@@ -15,6 +15,7 @@ import { CastState } from '../lists/layouts.ts';
 import { type CastKernels, type CastRoom, ListCast } from '../lists/list-cast.ts';
 import { Found, type RawRaycast, type RaycastTask } from '../sampling.ts';
 import type { Grouping, GroupView } from './grouping.ts';
+import { Silhouette } from './silhouette.ts';
 
 const label = { label: 'raycast' };
 
@@ -86,7 +87,7 @@ export class GroupCasting {
     if (read === undefined || read === 'overflow') return undefined;
     const [points, unsure] = await this.#query.rest(read.hits, read.unsure);
     found.addFound(batch!, read.raw, read.state, raster.errorOf(read.raw), points);
-    leaveLines(found, groups, batch!, task, unsure);
+    leaveLines(found, bodies, batch!, task, unsure);
     return found.finish(task, groups.tiles.length);
   }
 
@@ -136,10 +137,13 @@ export class GroupCasting {
   }
 }
 
-/** Leaves the lines of unsure pixels open for every candidate that no ray has found and whose window they pass through. */
+/**
+ * Leaves the lines of unsure pixels open for every candidate that no ray has found, where they may cross both of its bodies. A
+ * pixel is unsure if any body of the tile is, so most of its lines miss one body or the other of most candidates.
+ */
 function leaveLines(
   found: Collected,
-  { windows, pixel }: Grouping,
+  bodies: readonly Placed[],
   { tiles, tileWords }: TileBatch<GroupView>,
   { candidates }: RaycastTask,
   unsure: Uint32Array,
@@ -152,21 +156,25 @@ function leaveLines(
       own.push(sorted[i] - firstPixel(t));
     }
     if (own.length === 0) continue;
-    const { view } = tiles[t];
+    const { view, bodies: sides } = tiles[t];
+    /** Per body of the tile, which of the lines may cross it. */
+    const crossing = new Map<number, Uint8Array>();
+    for (const body of sides) {
+      const silhouette = new Silhouette(view, bodies[body]);
+      crossing.set(
+        body,
+        Uint8Array.from(own, at => {
+          const [x, y] = view.lineOf(at % view.columns, Math.floor(at / view.columns));
+          return silhouette.mayCross(x, y) ? 1 : 0;
+        }),
+      );
+    }
     for (const candidate of tiles[t].candidates) {
       if ((found.flags[candidate] & Found.ray) !== 0) continue;
-      const window = windows.subarray(6 * candidate, 6 * candidate + 6);
-      const passing = own.filter(at => {
-        const middle = view.toWorld((at % view.columns) + 0.5, Math.floor(at / view.columns) + 0.5, 0);
-        // Along the view's direction every line passes.
-        return [view.right, view.up].every(axis => {
-          const k = axis.findIndex(part => part !== 0);
-          return middle[k] > window[k] - pixel && middle[k] < window[k + 3] + pixel;
-        });
-      });
-      if (passing.length === 0) continue;
       const [a, b] = [candidates[2 * candidate], candidates[2 * candidate + 1]];
-      found.leaveLines({ view, a, b, candidate }, passing);
+      const [first, second] = [crossing.get(a)!, crossing.get(b)!];
+      const passing = own.filter((_, k) => (first[k] & second[k]) === 1);
+      if (passing.length > 0) found.leaveLines({ view, a, b, candidate }, passing);
     }
   }
 }

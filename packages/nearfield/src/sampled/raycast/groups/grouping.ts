@@ -19,8 +19,6 @@ export interface Grouping {
   /** The number of pixels of all tiles, and the side of a pixel in world units. */
   readonly pixelCount: number;
   readonly pixel: number;
-  /** The common parts of the candidates' boxes, six numbers per candidate. */
-  readonly windows: Float64Array;
 }
 
 /** A triangle costs about as much as this many pixels: it is placed, and its edges are. */
@@ -49,7 +47,7 @@ export function groupsOf(
   if (count <= bodies.length) return undefined;
   const boxes = boxesOf(bodies);
   const windows = windowsOf(boxes, candidates);
-  // Where tiles would be laid out on the GPU, pixels are a power of two wide (many/measure-tiles.wgsl).
+  // Where tiles would be laid out on the GPU, pixels are a power of two wide (gpu-tiles/measure-tiles.wgsl).
   const asked = pixelOf(boxes, windows, task);
   const pixel = count * views > fewTiles ? 2 ** Math.floor(Math.log2(asked * (1 - 2 ** -18))) : asked;
   const tiles: GroupView[] = [];
@@ -83,7 +81,7 @@ export function groupsOf(
       shared++;
     } else for (const { c, a, b, list } of single) add(list, [a, b], [c]);
   }
-  return shared === 0 ? undefined : { tiles, pixelCount, pixel, windows };
+  return shared === 0 ? undefined : { tiles, pixelCount, pixel };
 }
 
 /** The work of sampling bodies in some views, in pixels. `covered` are the pixels of their boxes, summed over bodies. */

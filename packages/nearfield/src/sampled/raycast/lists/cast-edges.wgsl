@@ -1,8 +1,8 @@
-// Compares every sample of an edge with all faces of the other body in its pixel: is it enclosed there? No edge hides
-// another, and a body's own faces are recognised by their body, so nothing is moved outward. A sample is the stretch of
-// the edge over one pixel along its main axis, or the whole edge if it is seen end-on (edge-samples.wgsl). It is
-// compared with the line through the pixel's middle, no farther than 1.12 pixels away. If it seems to be enclosed, the
-// point itself is tested.
+// Compares every sample of an edge with the faces of other bodies in its pixel (`castSample`, of cast-pair-sample.wgsl for a tile
+// of two bodies, or of cast-group-sample.wgsl for a tile of many). No edge hides another, and a body's own faces are recognised
+// by their body, so nothing is moved outward. A sample is the stretch of the edge over one pixel along its main axis, or the
+// whole edge if it is seen end-on (edge-samples.wgsl). It is compared with the line through the pixel's middle, no farther than
+// 1.12 pixels away. If it seems to be enclosed, the point itself is tested.
 
 @group(0) @binding(0) var<uniform> raster: RasterQuestion;
 @group(0) @binding(1) var<uniform> casting: Casting;
@@ -37,16 +37,9 @@ fn main(
 
 fn follow(piece: EdgePiece) {
   let tile = tiles[sides[piece.side].tile];
-  let other = piece.side ^ 1u;
   for (var step = piece.firstStep; step < piece.firstStep + piece.stepCount; step++) {
     let sample = sampleOfEdge(piece, tile, step);
     atomicAdd(&sampleCount, 1u);
-    if (isUnsure(sample.pixel) || isSettled(tile.candidate, piece.side & 1u)) { continue; }
-    let depth = enclosedFrom(sample.pixel, other & 1u, sample.first, sample.last);
-    if (depth == nowhere) { continue; }
-    let at = shareAt(piece, sample.share, depth);
-    let found = placeOf(piece, other, tile, at);
-    if (found == outside && casting.everyEdge == 0u) { continue; }
-    report(tile.candidate, piece.side & 1u, piece.edge, at, found == inside);
+    if (!isUnsure(sample.pixel)) { castSample(piece, tile, sample); }
   }
 }

@@ -1,6 +1,6 @@
 // The raycast method by lists, with tiles laid out on the CPU. This way is used for `counting: 'lists'` if there are
 // few tiles (at most 256 bodies, and at most 64 tiles or ask 'any'), if positions are on the GPU, if some body of the
-// scene is not a solid, and whenever many/ gives no answer. The raster stores all faces in each pixel's list
+// scene is not a solid, and whenever gpu-tiles/ gives no answer. The raster stores all faces in each pixel's list
 // (sampled/raster); then every pixel's ray and every edge's samples are tested against them. There is one submission
 // per batch of tiles. It reads back one word per candidate and the points asked for, never pixels.
 

@@ -2,7 +2,7 @@
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import type { EngineStats } from '../../../core/stats.ts';
-import type { Reliability } from '../../../interferences/answer.ts';
+import type { Reliability } from '../../../interferences/answer/answer.ts';
 import { crossingError } from '../../raster/exact/crossings.ts';
 import { RasterState, TileLayout } from '../../raster/layouts.ts';
 import type { Tile, TileBatch } from '../../raster/raster.ts';

@@ -9,10 +9,11 @@ import { createKernel, type Kernel, Launch, Resources } from '../../../gpu/kerne
 import { coverageModules, listAndCoverageModules, sortedTileModules } from '../../raster/kernels.ts';
 import type { EdgeSource } from '../edges/edge-source.ts';
 import candidateModule from '../groups/candidate-of.wgsl';
-import groupEdgesSource from '../groups/cast-group-edges.wgsl';
+import groupSampleModule from '../groups/cast-group-sample.wgsl';
 import groupRaysSource from '../groups/group-rays.wgsl';
 import type { Ask } from '../options.ts';
 import castSource from './cast-edges.wgsl';
+import pairSampleModule from './cast-pair-sample.wgsl';
 import samplesModule from './edge-samples.wgsl';
 import { CastLayout, CastState, castStateWords, castWgsl, PieceLayout } from './layouts.ts';
 import placeSource from './place-edges.wgsl';
@@ -28,7 +29,13 @@ export async function createCastKernels(device: GPUDevice): Promise<CastKernels>
   const [rays, place, cast] = await Promise.all([
     createKernel(device, 'rays', [...sortedTileModules, castWgsl, raysSource]),
     createKernel(device, 'place-edges', [...coverageModules, castWgsl, placeSource]),
-    createKernel(device, 'cast-edges', [...listAndCoverageModules, castWgsl, samplesModule, castSource]),
+    createKernel(device, 'cast-edges', [
+      ...listAndCoverageModules,
+      castWgsl,
+      samplesModule,
+      pairSampleModule,
+      castSource,
+    ]),
   ]);
   return { rays, place, cast };
 }
@@ -43,7 +50,7 @@ export async function createGroupKernels(device: GPUDevice): Promise<CastKernels
     createKernel(
       device,
       'cast-group-edges',
-      [...listAndCoverageModules, ...grouped, samplesModule, groupEdgesSource],
+      [...listAndCoverageModules, ...grouped, samplesModule, groupSampleModule, castSource],
       isGrouped,
     ),
   ]);

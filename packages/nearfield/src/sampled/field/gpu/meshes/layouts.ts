@@ -66,14 +66,15 @@ export const meshDeclarations = [
   `${[...names, ...kinds, `const blockSide = ${blockSide}u;`].join('\n')}\n`,
 ];
 
-/** The sites as the kernels read them: the same places as in meshes/sites.ts. They lie in `room` if it is large enough. */
-export function siteWords(
-  { count, numbers, kinds, spaceCounts, owners }: Sites,
-  room = new Uint32Array(0),
-): Uint32Array<ArrayBuffer> {
-  const needed = siteNumbers * Math.max(1, count);
-  const words = room.length >= needed ? room : new Uint32Array(Math.ceil(1.25 * needed));
-  new Float32Array(words.buffer).set(numbers);
+/** The sites as the kernels read them: what `numbers` leaves free is written into them, and their words are returned. */
+export function siteWords({
+  count,
+  numbers,
+  kinds,
+  spaceCounts,
+  owners,
+}: Sites<Float32Array<ArrayBuffer>>): Uint32Array<ArrayBuffer> {
+  const words = new Uint32Array(numbers.buffer, numbers.byteOffset, siteNumbers * count);
   const { at } = SiteLayout;
   for (let site = 0; site < count; site++) {
     const to = siteNumbers * site;

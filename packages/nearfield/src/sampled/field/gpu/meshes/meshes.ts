@@ -94,9 +94,8 @@ export class DistanceMeshes {
       GrowingBuffer
     >
   >;
-  /** Sites and their words on the CPU, until they are uploaded. */
-  readonly #siteRoom = new SiteRoom();
-  #words: Uint32Array<ArrayBuffer> | undefined;
+  /** Sites on the CPU, until they are uploaded. */
+  readonly #siteRoom = new SiteRoom(Float32Array);
   #room = usualRoom;
   #spare = 0;
   #serial = 0;
@@ -167,9 +166,8 @@ export class DistanceMeshes {
     const sites = sitesOf(body, grid, reachInCells(task), this.#siteRoom);
     const size = Math.max(sites.size, ...grid.dimensions);
     const { margin, drawing } = gpuErrors(size);
-    this.#words = siteWords(sites, this.#words);
-    const used = siteNumbers * Math.max(1, sites.count);
-    this.#device.queue.writeBuffer(this.#buffers.sites.reserve(4 * used), 0, this.#words, 0, used);
+    const buffer = this.#buffers.sites.reserve(4 * siteNumbers * Math.max(1, sites.count));
+    this.#device.queue.writeBuffer(buffer, 0, siteWords(sites));
     return {
       ...{ task, count: sites.count, size, margin, drawing },
       ...{ tolerance: meshToleranceOf(task, drawing), meshes: 0, triangles: 0 },

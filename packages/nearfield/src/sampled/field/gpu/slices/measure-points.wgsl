@@ -26,13 +26,12 @@
 
 const threads = 64u;
 const noPoint = 0xffffffffu;
-/** Trees are at most 26 levels deep. The first list is for the fifth or sixth level, or for the leaves. */
+/** Trees are at most 26 levels deep, so 12 lists do. The first is for the fifth or sixth level, or for the leaves. */
 const firstLevel = 6u;
-const tiers = 12u;
 
 var<workgroup> waiting: array<u32, 768>;
 var<workgroup> counts: array<u32, 12>;
-/** The next list to take from; `none` at the end. */
+/** The next list to take from; `nothing` at the end. */
 var<workgroup> next: u32;
 var<workgroup> pushed: atomic<u32>;
 /** The bits of U. */

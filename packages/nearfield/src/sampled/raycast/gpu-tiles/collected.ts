@@ -6,11 +6,11 @@ import type { EngineStats } from '../../../core/stats.ts';
 import { LineCaster } from '../../raster/exact/cast-line.ts';
 import { lineBounds } from '../lists/collected.ts';
 import { longestCommon } from '../lists/open-lines.ts';
-import { Found, type ManyTask, type OpenLine, type RawEdges, type RawMany } from '../sampling.ts';
+import { Found, type OpenLine, type RawEdges, type SceneFindings, type SceneTask } from '../sampling.ts';
 import { viewAt } from './lattice.ts';
 import type { Laid } from './laying.ts';
 
-export interface FoundMany {
+export interface ReadFindings {
   readonly laid: Laid;
   readonly sceneOrigin: Float64Array;
   /** The largest error of a stretch's end, in pixels. */
@@ -26,7 +26,7 @@ export interface FoundMany {
   readonly stats: EngineStats;
 }
 
-export function collectMany(task: ManyTask, found: FoundMany): RawMany {
+export function collectFindings(task: SceneTask, found: ReadFindings): SceneFindings {
   const { laid, stats } = found;
   const { pixel } = laid;
   const error = found.error * (1 + 2 ** -20);
@@ -58,7 +58,7 @@ export function collectMany(task: ManyTask, found: FoundMany): RawMany {
 }
 
 /** Points of edges, for the candidates in `placeOf`. */
-function edgesOf({ hits }: FoundMany, placeOf: ReadonlyMap<number, number>): RawEdges {
+function edgesOf({ hits }: ReadFindings, placeOf: ReadonlyMap<number, number>): RawEdges {
   const owners = new Uint32Array(hits.length / 2);
   const along = new Float32Array(hits.length / 4);
   const floats = new Float32Array(hits.buffer, hits.byteOffset, hits.length);
@@ -78,7 +78,7 @@ function edgesOf({ hits }: FoundMany, placeOf: ReadonlyMap<number, number>): Raw
  * The pairs with findings or open lines, in order, and the candidates whose points and lines still have to be examined:
  * all if edges are asked for, else those for which nothing is certain.
  */
-function inOrder({ found, lines, hits, laid }: FoundMany, { ask, sortRecords }: ManyTask) {
+function inOrder({ found, lines, hits, laid }: ReadFindings, { ask, sortRecords }: SceneTask) {
   const count = found.length / 4;
   const open = onlyOpen(found, lines, laid.candidates);
   // Sorted by the two bodies. The third number says which record it came from.
@@ -132,8 +132,8 @@ function onlyOpen(found: Uint32Array, lines: Uint32Array, candidates: number): n
 }
 
 function linesOf(
-  { lines, laid, sceneOrigin }: FoundMany,
-  { bodyAt }: ManyTask,
+  { lines, laid, sceneOrigin }: ReadFindings,
+  { bodyAt }: SceneTask,
   placeOf: ReadonlyMap<number, number>,
   least: number,
 ): OpenLine[] {

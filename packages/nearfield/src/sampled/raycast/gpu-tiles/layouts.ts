@@ -52,7 +52,7 @@ export const layStateWords = 32;
 export const mostBlocks = 512;
 export const blockWords = 16;
 
-export const manyWgsl = [
+export const tilingWgsl = [
   TilingLayout.wgsl,
   ...Object.entries(RasterLayout.at).map(([name, at]) => `const ${name}InQuestion = ${at}u;`),
   ...Object.entries(LayState).map(([name, at]) => `const ${name}Laid = ${at}u;`),

@@ -9,7 +9,7 @@ import { SideLayout, TileLayout } from '../../raster/layouts.ts';
 import { castWgsl } from '../lists/layouts.ts';
 import collectSource from './collect-found.wgsl';
 import latticeModule from './lattice.wgsl';
-import { manyWgsl } from './layouts.ts';
+import { tilingWgsl } from './layouts.ts';
 import measureSource from './measure-tiles.wgsl';
 import windowsSource from './measure-windows.wgsl';
 import placeSource from './place-tiles.wgsl';
@@ -25,13 +25,13 @@ export interface LayingKernels {
 export async function createLayingKernels(device: GPUDevice): Promise<LayingKernels> {
   const lattice = [QueryLayout.wgsl, TileLayout.wgsl, wideModule, latticeModule];
   const [windows, measure, place, collect] = await Promise.all([
-    createKernel(device, 'measure-windows', [manyWgsl, frontWgsl, windowsModule, windowsSource]),
-    createKernel(device, 'measure-tiles', [manyWgsl, frontWgsl, ...lattice, windowsModule, measureSource]),
+    createKernel(device, 'measure-windows', [tilingWgsl, frontWgsl, windowsModule, windowsSource]),
+    createKernel(device, 'measure-tiles', [tilingWgsl, frontWgsl, ...lattice, windowsModule, measureSource]),
     createKernel(device, 'place-tiles', [
-      ...[manyWgsl, ...lattice, SideLayout.wgsl, BodyLayout.wgsl],
+      ...[tilingWgsl, ...lattice, SideLayout.wgsl, BodyLayout.wgsl],
       ...[scanModule, placeSource],
     ]),
-    createKernel(device, 'collect-found', [...tileModules, castWgsl, manyWgsl, collectSource]),
+    createKernel(device, 'collect-found', [...tileModules, castWgsl, tilingWgsl, collectSource]),
   ]);
   return { windows, measure, place, collect };
 }

@@ -18,11 +18,11 @@ import { View } from '../../raster/view.ts';
 import { createInvertKernel, EdgeSource } from '../edges/edge-source.ts';
 import { axesOf } from '../lists/axis-tile.ts';
 import { type CastRoom, createCastKernels } from '../lists/list-cast.ts';
-import type { ManyTask, RawMany } from '../sampling.ts';
+import type { SceneFindings, SceneTask } from '../sampling.ts';
+import { GpuTileCasting } from './gpu-tile-casting.ts';
 import { createLayingKernels } from './kernels.ts';
 import { viewAt } from './lattice.ts';
 import type { LayingRoom } from './laying.ts';
-import { ManyCasting } from './many-casting.ts';
 
 const slow = process.env.NEARFIELD_SLOW !== undefined;
 let device: GPUDevice;
@@ -53,7 +53,7 @@ async function castingWith({ room = enough, rasterRoom, castRoom, layingRoom }: 
   const edges = new EdgeSource(device, trees, await createInvertKernel(device));
   const kernels = { ...(await createCastKernels(device)), laying: await createLayingKernels(device) };
   const options = { software, room: castRoom, layingRoom };
-  const casting = new ManyCasting(device, kernels, hierarchy.front, raster, edges, stopwatch, options);
+  const casting = new GpuTileCasting(device, kernels, hierarchy.front, raster, edges, stopwatch, options);
   const destroy = () => {
     for (const part of [casting, edges, raster, hierarchy]) part.destroy();
   };
@@ -81,7 +81,7 @@ function randomBodies(seed: number, count: number, size: number, far: number): P
   });
 }
 
-function taskOf(bodies: readonly Placed[], given: Partial<ManyTask>): ManyTask {
+function taskOf(bodies: readonly Placed[], given: Partial<SceneTask>): SceneTask {
   const sortRecords = (records: Uint32Array) => {
     const list = Array.from({ length: records.length / 3 }, (_, i) => [
       ...records.subarray(3 * i, 3 * i + 3),
@@ -110,7 +110,7 @@ it('writes the same records as the CPU for the same views', async () => {
       taskOf(bodies, { views: 3 }),
       prepare(bodies),
       () => {},
-    )) as RawMany | undefined;
+    )) as SceneFindings | undefined;
     expect(answer, `seed ${seed}`).toBeDefined();
     const { pixel, tiles: count } = answer!.raycast;
     expect(Number.isInteger(Math.log2(pixel)), `seed ${seed}`).toBe(true);
@@ -230,7 +230,7 @@ it('finds the same with tiny capacities and any number of workgroups', async () 
   async function answerWith(rooms: Rooms) {
     const { casting, destroy } = await castingWith(rooms);
     const task = taskOf(bodies, { views: 3 });
-    const answer = (await casting.cast(rows, task, prepare(bodies), () => {})) as RawMany;
+    const answer = (await casting.cast(rows, task, prepare(bodies), () => {})) as SceneFindings;
     destroy();
     const { owners } = answer.edges;
     // Points come in any order.

@@ -17,8 +17,8 @@ import type { Raster } from '../../raster/raster.ts';
 import type { EdgeSource } from '../edges/edge-source.ts';
 import { CastState } from '../lists/layouts.ts';
 import { type CastKernels, type CastRoom, ListCast } from '../lists/list-cast.ts';
-import type { ManyTask, RawMany } from '../sampling.ts';
-import { collectMany } from './collected.ts';
+import type { SceneFindings, SceneTask } from '../sampling.ts';
+import { collectFindings } from './collected.ts';
 import type { LayingKernels } from './kernels.ts';
 import { type Laid, type LayingRoom, TileLaying } from './laying.ts';
 import { LayState } from './layouts.ts';
@@ -26,13 +26,13 @@ import { LayState } from './layouts.ts';
 const label = { label: 'raycast of many' };
 const recordBytes = { foundPairs: 16, openLines: 32 };
 
-export interface ManyOptions {
+export interface GpuTileOptions {
   readonly software: boolean;
   readonly room?: CastRoom | undefined;
   readonly layingRoom?: LayingRoom | undefined;
 }
 
-export class ManyCasting {
+export class GpuTileCasting {
   readonly #front: GpuPairFront;
   readonly #raster: Raster;
   readonly #edges: EdgeSource;
@@ -60,7 +60,7 @@ export class ManyCasting {
     raster: Raster,
     edges: EdgeSource,
     stopwatch: Stopwatch,
-    options: ManyOptions,
+    options: GpuTileOptions,
   ) {
     this.#front = front;
     this.#raster = raster;
@@ -86,10 +86,10 @@ export class ManyCasting {
    */
   async cast(
     bodies: Snapshot,
-    task: ManyTask,
+    task: SceneTask,
     preparation: Preparation | undefined,
     checkpoint: (done: number) => void,
-  ): Promise<RawMany | 'dense' | undefined> {
+  ): Promise<SceneFindings | 'dense' | undefined> {
     const stats = newStats();
     const [front, raster, lists] = [this.#front, this.#raster, this.#lists];
     const { foundPairs, openLines } = this.#readers;
@@ -130,7 +130,7 @@ export class ManyCasting {
     stats.triangleTests = laid.triangles;
     stats.unsure = state[RasterState.unsure];
     const [found, lines, hits] = await this.#query.rest(...listed);
-    return collectMany(task, {
+    return collectFindings(task, {
       laid,
       sceneOrigin: front.table.scene.origin,
       error: raster.errorOf(state) + laid.noise,
@@ -151,7 +151,7 @@ export class ManyCasting {
   #encode(
     encoder: GPUCommandEncoder,
     bodies: Snapshot,
-    { candidates, resolution, views, ask }: ManyTask,
+    { candidates, resolution, views, ask }: SceneTask,
   ): number {
     const [front, raster, lists, laying] = [this.#front, this.#raster, this.#lists, this.laying];
     const { entries } = front.table;
