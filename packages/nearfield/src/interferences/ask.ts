@@ -1,13 +1,13 @@
 // Asks an engine of the scene about triangles. If a GPU runs out of memory, the CPU engine is the fallback.
 
 import type { Engine } from '../bodies/engine.ts';
-import { readFromGpu } from '../bodies/on-gpu/gpu-positions.ts';
+import { readFromGpu } from '../bodies/on-gpu/buffers.ts';
 import type { ShapeState } from '../bodies/snapshot/snapshot.ts';
 import { NearfieldError } from '../core/errors.ts';
 import type { Limits } from '../core/limits.ts';
 import type { Question } from '../questions/question.ts';
 import { readAll, type SceneCore } from '../questions/scene-core.ts';
-import { rowsToRead, statesToRead } from './found.ts';
+import { rowsToRead, statesToRead } from './answer/found.ts';
 import type { RawAnswer } from './request.ts';
 
 /** Asks an engine and makes the final answer, which may take its time. `needed` gives the shapes whose positions `answer` needs on the CPU. */

@@ -1,20 +1,18 @@
-// Finds the triangles that meet through the engine's driver: the CPU's or the GPU's, behind one interface.
+// Finds the triangles that meet on an engine: by the CPU's drivers, or the GPU's.
 
 import type { Engine } from '../bodies/engine.ts';
 import type { Placed, SnapshotSource } from '../bodies/snapshot/snapshot.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
 import type { DriverKey, GpuEngine } from '../gpu/engine.ts';
 import { cpuPairs } from './hierarchy/cpu/driver.ts';
+import { selfIntersectInSlices } from './hierarchy/cpu/self/driver.ts';
 import type { InterfereRequest, RawAnswer, SelfRequest } from './request.ts';
 
-export interface PairDriver {
+/** The driver on a GPU engine. */
+export interface GpuPairDriver {
   interfere(bodies: SnapshotSource, request: InterfereRequest): Promise<RawAnswer>;
   /** Records (0, i, j), i < j, of triangles of one body that may share more than their common positions. */
   selfIntersect(body: Placed, request: SelfRequest): Promise<RawAnswer>;
-}
-
-/** The driver on a GPU engine. */
-export interface GpuPairDriver extends PairDriver {
   /** Compiles the kernels that every question needs. */
   compile(): Promise<void>;
 }
@@ -27,7 +25,7 @@ export function interfere(
   bodies: SnapshotSource,
   request: InterfereRequest,
 ): Promise<RawAnswer> {
-  const driver = driverOf(engine);
+  const driver = isCpu(engine) ? cpuPairs(engine) : gpuDriver(engine);
   // A driver that has been loaded is asked at once: small questions take microseconds.
   return 'then' in driver
     ? driver.then(loaded => loaded.interfere(bodies, request))
@@ -36,14 +34,14 @@ export function interfere(
 
 /** The same for triangles of one body. */
 export function selfIntersect(engine: Engine, body: Placed, request: SelfRequest): Promise<RawAnswer> {
-  const driver = driverOf(engine);
+  if (isCpu(engine)) return selfIntersectInSlices(engine, body, request);
+  const driver = gpuDriver(engine);
   return 'then' in driver
     ? driver.then(loaded => loaded.selfIntersect(body, request))
     : driver.selfIntersect(body, request);
 }
 
-function driverOf(engine: Engine): PairDriver | Promise<PairDriver> {
-  return engine.backend === 'cpu'
-    ? cpuPairs(engine as CpuEngine)
-    : (engine as GpuEngine).driver(gpuPairDriver);
-}
+const isCpu = (engine: Engine): engine is CpuEngine => engine.backend === 'cpu';
+
+const gpuDriver = (engine: Engine): GpuPairDriver | Promise<GpuPairDriver> =>
+  (engine as GpuEngine).driver(gpuPairDriver);

@@ -1,10 +1,10 @@
 // The exact stage: decides the pairs that an engine left unsure, by exact arithmetic on world doubles, and sorts the
 // results.
 
-import { readable } from '../bodies/on-gpu/gpu-positions.ts';
+import { readable } from '../bodies/on-gpu/buffers.ts';
 import type { Placed, ShapeState, Snapshot } from '../bodies/snapshot/snapshot.ts';
 import type { SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
-import { groupInSteps } from '../bvh/cpu/sort/records.ts';
+import { groupInSteps, mergeGroups } from '../bvh/cpu/sort/records.ts';
 import { type Limits, limitsOfPart } from '../core/limits.ts';
 import { inSlices, toEnd } from '../core/waiting.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
@@ -33,11 +33,12 @@ export type BodySource = ((body: number) => SnapshotBody) | Snapshot;
  * Whether each candidate has a pair that meets, 1 or 0 per candidate. Stops deciding a candidate's pairs at the first
  * that does.
  */
-export function decideAny(raw: RawAnswer, where: BodySource): Uint8Array {
+export function decideAny(raw: RawAnswer, source: BodySource): Uint8Array {
   const { candidates, certain, unsure } = raw;
   const meets = new Uint8Array(candidates.length / 2);
   for (let r = 0; r < certain.length; r += 3) meets[certain[r]] = 1;
-  const decide = pairsMeet(raw, where);
+  if (unsure.length === 0) return meets;
+  const decide = pairsMeet(raw, source);
   for (let r = 0; r < unsure.length; r += 3) {
     const c = unsure[r];
     if (meets[c] === 0 && decide(c, unsure[r + 1], unsure[r + 2], r)) meets[c] = 1;
@@ -46,17 +47,17 @@ export function decideAny(raw: RawAnswer, where: BodySource): Uint8Array {
 }
 
 /** The complete, sorted lists of triangle pairs that meet. */
-export function decidePairs(raw: RawAnswer, where: BodySource, engine: CpuEngine): MeetingTriangles {
-  return toEnd(decideInSteps(raw, where, engine));
+export function decidePairs(raw: RawAnswer, source: BodySource, engine: CpuEngine): MeetingTriangles {
+  return toEnd(decideInSteps(raw, source, engine));
 }
 
 /** The same in steps, which yield the fraction done. */
 export function decideInSteps(
   raw: RawAnswer,
-  where: BodySource,
+  source: BodySource,
   engine: CpuEngine,
 ): Generator<number, MeetingTriangles> {
-  return sortByCandidate(raw, engine, pairsMeet(raw, where));
+  return sortByCandidate(raw, engine, pairsMeet(raw, source));
 }
 
 /** The same for one body against itself: triangles (i, j), i < j, that share more than their common positions. */
@@ -71,9 +72,9 @@ type Decision = (candidate: number, i: number, j: number, record: number) => boo
  * After this many unsure pairs of one candidate, it is worth looking for a frame in which signs are cheaper, and keeping
  * signs. Looking takes about as long as a few of the slowest signs.
  */
-const pairsBeforeFraming = 32;
+const pairsBeforeMoving = 32;
 
-function pairsMeet(raw: RawAnswer, where: BodySource): Decision {
+function pairsMeet(raw: RawAnswer, source: BodySource): Decision {
   const { candidates } = raw;
   const corners = new Float64Array(18);
   const [a, b] = [new Side(raw, corners, 0), new Side(raw, corners, 1)];
@@ -90,10 +91,10 @@ function pairsMeet(raw: RawAnswer, where: BodySource): Decision {
       last = candidate;
       decided = 0;
       planes = undefined;
-      a.takeBody(where, candidates[2 * candidate]);
-      b.takeBody(where, candidates[2 * candidate + 1]);
-    } else if (++decided === pairsBeforeFraming) {
-      frameTogether(a, b);
+      a.takeBody(source, candidates[2 * candidate]);
+      b.takeBody(source, candidates[2 * candidate + 1]);
+    } else if (++decided === pairsBeforeMoving) {
+      moveForCheaperSigns(a, b);
       planes = keptSigns(a, b);
     }
     a.place(i, record);
@@ -117,7 +118,7 @@ function selfMeets(raw: RawAnswer, body: SnapshotBody): Decision {
   b.take(body, body.pose, 0);
   let decided = 0;
   return (_, i, j, record) => {
-    if (++decided === pairsBeforeFraming) frameTogether(a, b);
+    if (++decided === pairsBeforeMoving) moveForCheaperSigns(a, b);
     a.place(i, record);
     b.place(j, record);
     return neighboursMeet(corners);
@@ -128,7 +129,7 @@ function selfMeets(raw: RawAnswer, body: SnapshotBody): Decision {
  * Moves both bodies by the same affine map if that makes exact signs cheaper, as it does for bodies that were sheared
  * and turned. Such a map changes neither whether triangles meet nor which corners they have in common.
  */
-function frameTogether(a: Side, b: Side): void {
+function moveForCheaperSigns(a: Side, b: Side): void {
   const [bodyA, bodyB] = [a.body, b.body];
   if (!bodyA || !bodyB) return;
   const [movedA, movedB] = framed(bodyA, bodyB);
@@ -160,11 +161,11 @@ class Side {
     this.#side = side;
   }
 
-  takeBody(where: BodySource, body: number): void {
-    if (typeof where === 'function') {
-      const seen = where(body);
+  takeBody(source: BodySource, body: number): void {
+    if (typeof source === 'function') {
+      const seen = source(body);
       this.take(seen, seen.pose, 0);
-    } else this.take(readable(where.shapeStates[body]), where.poses, 16 * body);
+    } else this.take(readable(source.shapeStates[body]), source.poses, 16 * body);
   }
 
   /** Takes a body whose pose is at poses[at]. */
@@ -304,11 +305,11 @@ function* decideAll(raw: RawAnswer, meets: Decision): Generator<number, RawAnswe
 /** For detail 'count': the number of pairs that meet, per candidate. */
 export function* decideCounts(
   raw: RawAnswer,
-  where: BodySource,
+  source: BodySource,
   engine: CpuEngine,
 ): Generator<number, Uint32Array> {
   const counts = raw.counts!.slice();
-  const { start } = yield* decideInSteps(raw, where, engine);
+  const { start } = yield* decideInSteps(raw, source, engine);
   for (let c = 0; c < counts.length; c++) counts[c] += start[c + 1] - start[c];
   return counts;
 }
@@ -318,7 +319,7 @@ function* sortByCandidate(
   engine: CpuEngine,
   meets: Decision,
 ): Generator<number, MeetingTriangles> {
-  const { certain, unsure, candidates } = raw;
+  const { certain, grouped, unsure, candidates } = raw;
   const decided = new Uint32Array(unsure.length);
   let length = 0;
   for (let r = 0; r < unsure.length; r += 3) {
@@ -328,8 +329,11 @@ function* sortByCandidate(
     decided[length + 2] = unsure[r + 2];
     length += 3;
   }
+  if (grouped !== undefined && certain.length + length === 0)
+    return { start: grouped.start, triangles: grouped.pairs };
   // For a body against itself the CPU lists no candidates, and every record has candidate 0.
   const count = Math.max(1, candidates.length / 2);
-  const { start, pairs } = yield* groupInSteps(engine, certain, decided.subarray(0, length), count);
+  const others = yield* groupInSteps(engine, certain, decided.subarray(0, length), count);
+  const { start, pairs } = grouped === undefined ? others : yield* mergeGroups(grouped, others);
   return { start, triangles: pairs };
 }

@@ -1,7 +1,7 @@
 // Finds pairs of triangles on the GPU: by trees (hierarchy/gpu), after images have left out bodies and triangles if
 // asked (visibility, whose code is loaded by the first such question).
 
-import { isAnyOnGpu } from '../bodies/on-gpu/gpu-positions.ts';
+import { isAnyOnGpu } from '../bodies/on-gpu/buffers.ts';
 import type { Placed, Snapshot, SnapshotSource } from '../bodies/snapshot/snapshot.ts';
 import { type SnapshotPoses, snapshotLike, snapshotOf } from '../bodies/snapshot/snapshot-of.ts';
 import { askWithTrees, treesIn } from '../bvh/gpu/ask.ts';
@@ -118,7 +118,7 @@ class GpuPairs implements GpuPairDriver {
       session => toolsIn(session, self ? 'self' : detail, visibility),
       async ({ hierarchy, culling }, { trees, preparation, checkpoint }) => {
         const builtBefore = trees.builds;
-        const held = isAnyOnGpu(bodies.shapeStates);
+        const onGpu = isAnyOnGpu(bodies.shapeStates);
         // Named one by one: spreading objects costs a small question microseconds.
         const answer = await hierarchy.run(bodies, {
           detail,
@@ -131,7 +131,7 @@ class GpuPairs implements GpuPairDriver {
           culling,
           preparation,
           checkpoint,
-          held,
+          onGpu,
         });
         if (bodies.onGpu !== undefined) await bodies.onGpu.copy.copied;
         if (culling)

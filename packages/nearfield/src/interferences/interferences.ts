@@ -5,7 +5,7 @@ import { lazyCandidates } from '../candidates/candidates.ts';
 import { filterRules, type PairFilter } from '../candidates/filter.ts';
 import { checkOptions, type Rules } from '../core/arguments.ts';
 import { type BareScene, coreOf } from '../questions/bare-scene.ts';
-import type { Interferences } from './answer.ts';
+import type { Interferences } from './answer/answer.ts';
 import { checkNotSampling } from './method.ts';
 import { type NarrowOptions, narrowRules, searchAndDecide, searchNow } from './narrow-phase.ts';
 import { exact } from './stages.ts';

@@ -29,7 +29,7 @@ const methods: Readonly<Record<Method, { readonly samples: boolean }>> = {
 };
 
 /** The method that the options name; undefined for 'auto' or none. Throws 'unsupported' if there is no such method. */
-export function methodOf(options: { readonly method?: string | undefined }): Method | undefined {
+function methodOf(options: { readonly method?: string | undefined }): Method | undefined {
   // `options` may be null here: whether it is an object is checked with the other options.
   const method = (options as typeof options | null)?.method;
   if (method === undefined || method === 'auto') return undefined;
@@ -38,7 +38,7 @@ export function methodOf(options: { readonly method?: string | undefined }): Met
   throw new NearfieldError('unsupported', `there is no method ${quoted(method)}; use one of ${known}`);
 }
 
-export const isSampling = (method: Method | undefined): method is SamplingMethod =>
+const isSampling = (method: Method | undefined): method is SamplingMethod =>
   method !== undefined && methods[method].samples;
 
 /** Throws 'unsupported' if an exact question names a sampling method. */

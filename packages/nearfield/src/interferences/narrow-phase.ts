@@ -5,14 +5,14 @@ import { Candidates } from '../candidates/candidates.ts';
 import { anything, bad, limitRules, oneOf, type Rules } from '../core/arguments.ts';
 import { type Limits, limitsOfPart } from '../core/limits.ts';
 import { inSlices, toEnd } from '../core/waiting.ts';
-import { exactly, Interferences, type Reliability } from './answer.ts';
+import { exactly, Interferences, type Reliability } from './answer/answer.ts';
+import { filterAnswer } from './answer/filter-answer.ts';
+import { findPairs, rowsToRead } from './answer/found.ts';
+import type { PairsFound } from './answer/known-pairs.ts';
 import { askTriangles } from './ask.ts';
 import { interfere } from './driver.ts';
 import { askAndDecide } from './exact.ts';
-import { filterAnswer } from './filter-answer.ts';
-import { findPairs, rowsToRead } from './found.ts';
 import { cpuPairs } from './hierarchy/cpu/driver.ts';
-import type { PairsFound } from './known-pairs.ts';
 import { type TriangleMethod, withoutGpu } from './method.ts';
 import type {
   BoundingVolumes,
@@ -162,7 +162,11 @@ export function searchAndDecide(candidates: Candidates, options: NarrowOptions):
   );
 }
 
-/** Searches, and calls `next` with the pairs while the question waits, so that its snapshot is unchanged. */
+/**
+ * Searches, and calls `next` with the pairs while the question waits, so that its snapshot is unchanged. From outside in:
+ * `askTriangles` chooses the engine, and falls back on the CPU's; `askAndDecide` decides long lists of unsure pairs in
+ * slices of time; `search` has the driver of the engine find the pairs.
+ */
 export function searchThen<A>(
   candidates: Candidates,
   options: NarrowOptions,
@@ -177,9 +181,9 @@ export function searchThen<A>(
   // If the GPU runs out of memory, the CPU searches trees in its usual way.
   const requestTo = (engine: Engine): InterfereRequest =>
     engine === core.engine ? request : { ...request, visibility: undefined, traversal: 'auto' };
-  const search = async (engine: Engine, limits: Limits): Promise<RawAnswer> => {
+  const search = async (engine: Engine, asked: InterfereRequest): Promise<RawAnswer> => {
     if (!use.decidedAtOnce && question.arePosesOnGpu) await question.readPoses();
-    const raw = await interfere(engine, question.seenBy(engine), { ...requestTo(engine), ...limits });
+    const raw = await interfere(engine, question.seenBy(engine), asked);
     if (raw.unsure.length > 0 && question.arePosesOnGpu) await question.readPoses(rowsToRead(raw, question));
     const { keep } = candidates;
     return keep && request.candidates === undefined ? filterAnswer(raw, question.bodies, keep) : raw;
@@ -191,10 +195,12 @@ export function searchThen<A>(
     question,
     isFree ? `interferences ${request.detail}` : undefined,
     options,
-    engine =>
-      isDecidedInSlices
-        ? askAndDecide(limits => search(engine, limits), request, question.readableAt)
-        : search(engine, request),
+    engine => {
+      const asked = requestTo(engine);
+      return isDecidedInSlices
+        ? askAndDecide(limits => search(engine, { ...asked, ...limits }), asked, question.readableAt)
+        : search(engine, asked);
+    },
     (raw, engine) => next(pairsOf(candidates, raw, requestTo(engine), engine.backend)),
   );
 }
@@ -232,6 +238,8 @@ function requestOf(candidates: Candidates, options: NarrowOptions, { decidedAtOn
     visibility,
     candidates: candidates.rowsKnown,
     stopAtFirst: decidedAtOnce,
+    // A filter is applied to the records afterwards.
+    mayGroup: decidedAtOnce && detail === 'list' && (!candidates.keep || candidates.rowsKnown !== undefined),
   };
 }
 

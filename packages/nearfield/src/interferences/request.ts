@@ -1,6 +1,7 @@
 // Requests to the engines for triangles that meet, and their answers: certain pairs, and unsure pairs, which the exact
 // stage decides (exact.ts). An engine calls a pair certain only if that is proven.
 
+import type { GroupedRecords } from '../bvh/cpu/sort/records.ts';
 import type { Limits } from '../core/limits.ts';
 import type { Backend, EngineStats } from '../core/stats.ts';
 import type { VisibilityOptions, VisibilityRequest, VisibilityStats } from './visibility/options.ts';
@@ -47,6 +48,10 @@ export interface InterfereRequest extends Limits {
   readonly traversal?: Traversal | undefined;
   /** For traversal 'breadth-first'. */
   readonly levels?: LevelOptions | undefined;
+  /**
+   * With detail 'list', lets an engine group the records of pairs that certainly meet where it found them (`RawAnswer.grouped`).
+   */
+  readonly mayGroup?: boolean | undefined;
   /** How many triangle pairs are worth listing. An engine that finds more throws `TooManyPairs`. */
   readonly most?: number | undefined;
   /** If given, images of the scene are used to exclude bodies and triangles. Only GPU engines can do this. */
@@ -79,6 +84,8 @@ export interface RawAnswer {
    * least one record per candidate that has a certain pair. With 'count', empty.
    */
   readonly certain: Uint32Array;
+  /** Further pairs that certainly meet, by candidate, if the request allows that: many are grouped on all threads. */
+  readonly grouped?: GroupedRecords | undefined;
   /** With detail 'count': the number of certain pairs per candidate. */
   readonly counts?: Uint32Array | undefined;
   /** Records of undecided pairs. With 'any' they may be left out for candidates that have a certain pair. */

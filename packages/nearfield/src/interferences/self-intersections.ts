@@ -8,11 +8,11 @@ import type { Limits } from '../core/limits.ts';
 import { type BareScene, coreOf } from '../questions/bare-scene.ts';
 import type { Question } from '../questions/question.ts';
 import type { SceneCore } from '../questions/scene-core.ts';
-import type { SelfIntersections } from './answer.ts';
+import type { SelfIntersections } from './answer/answer.ts';
 import { askTriangles } from './ask.ts';
 import { selfIntersect } from './driver.ts';
 import { askAndDecide, decideSelf } from './exact.ts';
-import { cpuPairs } from './hierarchy/cpu/driver.ts';
+import { selfIntersectSync } from './hierarchy/cpu/self/driver.ts';
 import { withoutGpu } from './method.ts';
 import type { RawAnswer } from './request.ts';
 import { type SelfVisibilityOptions, visibilityOf, visibilityRules } from './visibility/options.ts';
@@ -64,7 +64,7 @@ export function selfIntersectionsSync(
   core.checkSync('selfIntersectionsSync');
   const { question, limits, visibility } = askedOf(core, body, options, 'selfIntersectionsSync');
   if (visibility !== undefined) throw withoutGpu('visibility');
-  return answer(core, cpuPairs(core.cpu).selfIntersectSync(body.snapshotNow(), limits), question, core.cpu);
+  return answer(core, selfIntersectSync(core.cpu, body.snapshotNow(), limits), question, core.cpu);
 }
 
 function askedOf(core: SceneCore, body: Body, options: SelfIntersectionOptions, name: string) {

@@ -4,7 +4,7 @@ import type { CpuScene } from '../cpu-scene.ts';
 import { type CpuNearfield, open } from '../nearfield.ts';
 import { box } from '../shapes/index.ts';
 import { createRandom } from '../shapes/random.ts';
-import type { Interferences } from './answer.ts';
+import type { Interferences } from './answer/answer.ts';
 import type { TrianglePairs } from './narrow-phase.ts';
 import { exact, exactOf, narrow, narrowSync } from './stages.ts';
 

@@ -11,7 +11,7 @@ import { type Limits, limitsOfPart } from '../core/limits.ts';
 import { newStats } from '../core/stats.ts';
 import { throwIfAborted } from '../core/waiting.ts';
 import { BareScene, coreOf } from '../questions/bare-scene.ts';
-import type { Interferences } from './answer.ts';
+import type { Interferences } from './answer/answer.ts';
 import { askAndDecide } from './exact.ts';
 import { checkNotSampling } from './method.ts';
 import { type NarrowOptions, narrowRules, searchNow, searchThen, TrianglePairs } from './narrow-phase.ts';

@@ -3,7 +3,7 @@
 
 import type { Body } from '../../bodies/body.ts';
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
-import { asThen } from '../../bodies/snapshot/snapshot-body.ts';
+import { atSnapshot } from '../../bodies/snapshot/snapshot-body.ts';
 import { checkOptions, limitRules } from '../../core/arguments.ts';
 import type { Limits } from '../../core/limits.ts';
 import { type BareScene, coreOf } from '../../questions/bare-scene.ts';
@@ -63,7 +63,7 @@ export function curvesSync(scene: BareScene<'cpu'>, a: Body, b: Body): Curve[] {
 
 function answer({ cpu }: SceneCore, raw: RawAnswer, { readableAt }: Question): Curve[] {
   const { triangles } = decidePairs(raw, readableAt, cpu);
-  return asThen(cpu, readableAt(0), readableAt(1), (a, b) => curvesOf(a, b, triangles));
+  return atSnapshot(cpu, readableAt(0), readableAt(1), (a, b) => curvesOf(a, b, triangles));
 }
 
 /**

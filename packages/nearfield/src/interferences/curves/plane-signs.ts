@@ -21,32 +21,49 @@ export const areKept = (a: Placed, b: Placed): boolean =>
 /** Whole coordinates with more binary digits than this are slower than expansions. */
 const mostDigits = 400;
 
+/** The signs of two bodies. */
+interface KeptSigns {
+  /** Maps corner 3n + k (corner k of triangle n) to the first corner of either body at the same position. */
+  readonly cornerOf: Uint32Array;
+  /** Per triangle and such corner, the sign plus two; 0 if it is not known yet. */
+  readonly known: Uint8Array;
+}
+
+/** What is known at first: a triangle's own corners lie on its plane. */
+function firstSigns(a: Placed, b: Placed): KeptSigns {
+  const firstOfB = a.shape.mesh.triangleCount;
+  const count = firstOfB + b.shape.mesh.triangleCount;
+  const corners = new Float64Array(9 * count);
+  for (let n = 0; n < count; n++) {
+    if (n < firstOfB) placeCorners(a, n, corners, 9 * n);
+    else placeCorners(b, n - firstOfB, corners, 9 * n);
+  }
+  const cornerOf = computeWelds(corners).vertexOf;
+  const known = new Uint8Array(3 * count * count);
+  for (let corner = 0; corner < 3 * count; corner++) {
+    known[3 * count * Math.floor(corner / 3) + cornerOf[corner]] = 2;
+  }
+  return { cornerOf, known };
+}
+
 export class PlaneSigns {
   readonly #bodies: readonly [Placed, Placed];
   #frame: WholeFrame | undefined;
   /** Triangles of the second body are numbered after those of the first. */
   readonly #firstOfB: number;
-  /** Maps corner 3n + k (corner k of triangle n) to the first corner of either body at the same position. */
-  readonly #cornerOf: Uint32Array | undefined;
-  /** Per triangle and such corner, the sign plus two; 0 if it is not known yet. */
-  readonly #known = new Uint8Array(0);
+  /** Made for the first sign: most pairs of solids are related without any. */
+  #kept: KeptSigns | undefined;
 
   constructor(bodies: readonly [Placed, Placed]) {
-    const [a, b] = bodies;
     this.#bodies = bodies;
-    this.#firstOfB = a.shape.mesh.triangleCount;
-    const count = this.#firstOfB + b.shape.mesh.triangleCount;
-    if (!areKept(a, b)) return;
-    const corners = new Float64Array(9 * count);
-    for (let n = 0; n < count; n++) {
-      if (n < this.#firstOfB) placeCorners(a, n, corners, 9 * n);
-      else placeCorners(b, n - this.#firstOfB, corners, 9 * n);
-    }
-    this.#cornerOf = computeWelds(corners).vertexOf;
-    this.#known = new Uint8Array(3 * count * count);
-    for (let corner = 0; corner < 3 * count; corner++) {
-      this.#known[3 * count * Math.floor(corner / 3) + this.#cornerOf[corner]] = 2;
-    }
+    this.#firstOfB = bodies[0].shape.mesh.triangleCount;
+  }
+
+  /** Undefined if no signs are kept. */
+  get #signs(): KeptSigns | undefined {
+    const [a, b] = this.#bodies;
+    if (this.#kept === undefined && areKept(a, b)) this.#kept = firstSigns(a, b);
+    return this.#kept;
   }
 
   /** The corners of both bodies as whole numbers. */
@@ -61,7 +78,7 @@ export class PlaneSigns {
 
   /** A number that all corners at the position of corner k of triangle n share; undefined if no signs are kept. */
   vertexOf(n: number, k: number): number | undefined {
-    return this.#cornerOf?.[3 * n + k];
+    return this.#signs?.cornerOf[3 * n + k];
   }
 
   /** The body and the triangle with a number. */
@@ -74,10 +91,12 @@ export class PlaneSigns {
    * is corner k of triangle m; the plane is that of triangle n.
    */
   sign(p: Float64Array, n: number, at: number, m: number, k: number, corner: number): Sign {
-    if (this.#cornerOf === undefined) return orient3dAt(p, at, at + 3, at + 6, corner);
-    const place = this.#cornerOf.length * n + this.#cornerOf[3 * m + k];
-    let sign = this.#known[place];
-    if (sign === 0) this.#known[place] = sign = this.#find(p, n, at, m, k, corner) + 2;
+    const signs = this.#signs;
+    if (signs === undefined) return orient3dAt(p, at, at + 3, at + 6, corner);
+    const { cornerOf, known } = signs;
+    const place = cornerOf.length * n + cornerOf[3 * m + k];
+    let sign = known[place];
+    if (sign === 0) known[place] = sign = this.#find(p, n, at, m, k, corner) + 2;
     return (sign - 2) as Sign;
   }
 

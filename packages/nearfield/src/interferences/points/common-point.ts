@@ -15,9 +15,10 @@ import { exactMiddleOf, isNearBoth, middleOf } from './triangle-point.ts';
 
 /** The triangle of A at 0, that of B at 9. */
 const corners = new Float64Array(18);
-/** The boxes of the two triangles, and the box around the common boxes of all pairs. */
-const boxes = new Float64Array(12);
-const around = new Float64Array(6);
+/** The triangles of B whose boxes are kept; their number is a power of two. */
+const keptOfB = new Int32Array(64);
+/** The box of A's triangle, then those of B's that are kept. */
+const boxes = new Float64Array(6 + 6 * keptOfB.length);
 /** The middles of the common boxes of triangle pairs, three numbers each. */
 let middles = new Float64Array(3 * 256);
 
@@ -44,30 +45,52 @@ export function commonPoint(
 function middleOfPairs(a: Placed, b: Placed, triangles: Uint32Array, out: Float64Array, at: number): void {
   const count = triangles.length / 2;
   if (middles.length < 3 * count) middles = new Float64Array(6 * count);
-  around.fill(Infinity, 0, 3).fill(-Infinity, 3);
+  keptOfB.fill(-1);
+  // Numbers in variables: this loop is most of the time of an answer's points.
+  let [leastX, leastY, leastZ] = [Infinity, Infinity, Infinity];
+  let [mostX, mostY, mostZ] = [-Infinity, -Infinity, -Infinity];
   let last = -1;
-  for (let i = 0; i < count; i++) {
+  for (let i = 0, m = 0; i < count; i++, m += 3) {
     // Pairs come in order of A's triangles.
     if (triangles[2 * i] !== last) {
       last = triangles[2 * i];
       placeCorners(a, last, corners, 0);
       writeBox(0, 0);
     }
-    placeCorners(b, triangles[2 * i + 1], corners, 9);
-    writeBox(9, 6);
-    for (let axis = 0; axis < 3; axis++) {
-      const low = Math.max(boxes[axis], boxes[6 + axis]);
-      const high = Math.min(boxes[3 + axis], boxes[9 + axis]);
-      middles[3 * i + axis] = low / 2 + high / 2;
-      if (low < around[axis]) around[axis] = low;
-      if (high > around[3 + axis]) around[3 + axis] = high;
+    // The triangles of B come again and again.
+    const own = triangles[2 * i + 1];
+    const place = own & (keptOfB.length - 1);
+    const box = 6 + 6 * place;
+    if (keptOfB[place] !== own) {
+      keptOfB[place] = own;
+      placeCorners(b, own, corners, 9);
+      writeBox(9, box);
     }
+    const lowX = boxes[0] > boxes[box] ? boxes[0] : boxes[box];
+    const lowY = boxes[1] > boxes[box + 1] ? boxes[1] : boxes[box + 1];
+    const lowZ = boxes[2] > boxes[box + 2] ? boxes[2] : boxes[box + 2];
+    const highX = boxes[3] < boxes[box + 3] ? boxes[3] : boxes[box + 3];
+    const highY = boxes[4] < boxes[box + 4] ? boxes[4] : boxes[box + 4];
+    const highZ = boxes[5] < boxes[box + 5] ? boxes[5] : boxes[box + 5];
+    middles[m] = lowX / 2 + highX / 2;
+    middles[m + 1] = lowY / 2 + highY / 2;
+    middles[m + 2] = lowZ / 2 + highZ / 2;
+    if (lowX < leastX) leastX = lowX;
+    if (lowY < leastY) leastY = lowY;
+    if (lowZ < leastZ) leastZ = lowZ;
+    if (highX > mostX) mostX = highX;
+    if (highY > mostY) mostY = highY;
+    if (highZ > mostZ) mostZ = highZ;
   }
-  const [x, y, z] = [0, 1, 2].map(axis => around[axis] / 2 + around[3 + axis] / 2);
-  let [nearest, least] = [0, Infinity];
-  for (let i = 0; i < count; i++) {
-    const squared = (middles[3 * i] - x) ** 2 + (middles[3 * i + 1] - y) ** 2 + (middles[3 * i + 2] - z) ** 2;
-    if (squared < least) [nearest, least] = [i, squared];
+  const [x, y, z] = [leastX / 2 + mostX / 2, leastY / 2 + mostY / 2, leastZ / 2 + mostZ / 2];
+  let nearest = 0;
+  let least = Infinity;
+  for (let i = 0, m = 0; i < count; i++, m += 3) {
+    const squared = (middles[m] - x) ** 2 + (middles[m + 1] - y) ** 2 + (middles[m + 2] - z) ** 2;
+    if (squared < least) {
+      nearest = i;
+      least = squared;
+    }
   }
   placeCorners(a, triangles[2 * nearest], corners, 0);
   placeCorners(b, triangles[2 * nearest + 1], corners, 9);

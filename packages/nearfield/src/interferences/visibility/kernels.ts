@@ -10,6 +10,7 @@ import { createChosenFrames, createChosenSearch } from '../hierarchy/gpu/kernels
 import { resultWgsl } from '../hierarchy/gpu/layouts.ts';
 import collectModule from '../hierarchy/gpu/traverse/collect-leaves.wgsl';
 import pathModule from '../hierarchy/gpu/traverse/tree-path.wgsl';
+import walkSource from '../hierarchy/gpu/traverse/walk.wgsl';
 import walkTreeModule from '../hierarchy/gpu/traverse/walk-tree.wgsl';
 import workItemsModule from '../hierarchy/gpu/traverse/work-items.wgsl';
 import listTogetherModule from '../hierarchy/gpu/triangles/list-together.wgsl';
@@ -49,7 +50,7 @@ import sweepBoxModule from './survivors/sweep-box.wgsl';
 import sweepBoxesSource from './survivors/sweep-boxes.wgsl';
 import sweepSource from './survivors/sweep-survivors.wgsl';
 import sweepWorkModule from './survivors/sweep-work.wgsl';
-import walkSource from './survivors/walk-survivors.wgsl';
+import survivorWalkModule from './survivors/walk-survivors.wgsl';
 import walkWorkModule from './survivors/walk-work.wgsl';
 
 /**
@@ -172,7 +173,7 @@ export async function createSurvivorKernels(
     near: [stateWgsl, work, nearPairModule],
     meeting: [stateWgsl, work, survivingPairModule],
   };
-  const walking = [pathModule, walkTreeModule, CullingLayout.wgsl, walkSource];
+  const walking = [pathModule, walkTreeModule, CullingLayout.wgsl, survivorWalkModule, walkSource];
   const sweeping = [CullingLayout.wgsl, sweepBoxModule, sweepSource];
   const [frames, narrow] = await Promise.all([
     createChosenFrames(device, framing[subject === 'self' || subject === 'near' ? subject : 'meeting']),
@@ -187,7 +188,7 @@ export async function createSurvivorKernels(
 
 async function createNearWalk(device: GPUDevice): Promise<readonly Kernel[]> {
   const leaves = [pathModule, walkTreeModule, nearLeavesModule];
-  const walking = [workItemsModule, ...leaves, CullingLayout.wgsl, walkSource];
+  const walking = [workItemsModule, ...leaves, CullingLayout.wgsl, survivorWalkModule, walkSource];
   const modules = [QueryLayout.wgsl, resultWgsl, FrameLayout.wgsl, ...walking];
   return [await createKernel(device, 'walk of the near', modules)];
 }
@@ -196,7 +197,7 @@ async function createNearWalk(device: GPUDevice): Promise<readonly Kernel[]> {
 function createSelfWalk(device: GPUDevice): Promise<readonly Kernel[]> {
   const frame = [QueryLayout.wgsl, resultWgsl, FrameLayout.wgsl];
   const leaves = [collectModule, pathModule, walkTreeModule];
-  const walking = [workItemsModule, ...leaves, CullingLayout.wgsl, walkSource];
+  const walking = [workItemsModule, ...leaves, CullingLayout.wgsl, survivorWalkModule, walkSource];
   const triangles = [wideModule, filterModule, meetingModule, pairTestModule, recordModule];
   const testing = [...frame, ...triangles, neighboursModule, oneMeshModule, listTogetherModule, testSource];
   return Promise.all([

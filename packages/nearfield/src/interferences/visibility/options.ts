@@ -109,7 +109,7 @@ export interface VisibilityStats {
 export type Offset = 'triangles' | 'boxes' | 'bounded' | 'exact';
 
 /** Throws if options contradict each other. */
-function checkTogether({ culling, offset, queries }: VisibilityOptions): void {
+function checkCombination({ culling, offset, queries }: VisibilityOptions): void {
   if (queries === 'occlusion' && culling !== 'may-miss' && offset !== undefined && offset !== 'boxes') {
     throw bad(`queries 'occlusion' draws boxes, so offset cannot be '${offset}'`);
   }
@@ -120,14 +120,15 @@ function checkTogether({ culling, offset, queries }: VisibilityOptions): void {
 
 /** Checks the method's options and returns them; undefined if another method is named. */
 export function visibilityOf(
-  { resolution, views, culling, offset, queries, survivors, stages }: VisibilityOptions,
+  given: VisibilityOptions,
   method: 'auto' | TriangleMethod = 'auto',
 ): VisibilityOptions | undefined {
   if (method !== 'auto' && method !== 'hierarchy' && method !== 'visibility') {
     const known = `'hierarchy', 'visibility' or 'auto'`;
     throw new NearfieldError('unsupported', `there is no method ${quoted(method)}; use ${known}`);
   }
-  const options = { resolution, views, culling, offset, queries, survivors, stages };
-  checkTogether(options);
-  return (method === 'auto' ? usualTriangleMethod : method) === 'visibility' ? options : undefined;
+  checkCombination(given);
+  if ((method === 'auto' ? usualTriangleMethod : method) !== 'visibility') return undefined;
+  const { resolution, views, culling, offset, queries, survivors, stages } = given;
+  return { resolution, views, culling, offset, queries, survivors, stages };
 }

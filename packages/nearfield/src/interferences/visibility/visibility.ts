@@ -20,9 +20,9 @@ import { softwareGroups } from '../../gpu/device/device.ts';
 import { Resources } from '../../gpu/kernel.ts';
 import type { Culling } from '../hierarchy/gpu/culling.ts';
 import type { RawAnswer } from '../request.ts';
+import { CullingPasses } from './culling-passes.ts';
 import { type CullingKernels, createCullingKernels, type Subject } from './kernels.ts';
 import { CullingLayout, ImageState, imageStateWords, PlacingLayout } from './layouts.ts';
-import { Looking } from './looking.ts';
 import type { VisibilityRequest, VisibilityStats } from './options.ts';
 import {
   bodyStateBytes,
@@ -96,7 +96,7 @@ export class Visibility {
   readonly #trees: GpuTrees;
   readonly #resources: Resources;
   readonly #room: VisibilityRoom;
-  readonly #looking: Looking;
+  readonly #passes: CullingPasses;
   /** The kernels' parameters, with those of a glance at `glanceWindow`; and the words that were last written. */
   readonly #parameters: GPUBuffer;
   readonly #words = new Uint32Array(glanceWindow / 4 + CullingLayout.words);
@@ -130,11 +130,11 @@ export class Visibility {
     const capacity = capacityOf(largestBinding(device), software);
     this.#capacity = { ...capacity, fragments: room.mostFragments ?? capacity.fragments };
     const groups = software ? softwareGroups : hardwareGroups;
-    this.#looking = new Looking(device, kernels, this.#resources, groups);
+    this.#passes = new CullingPasses(device, kernels, this.#resources, groups);
     const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
     this.#parameters = device.createBuffer({ label: 'culling', size: this.#words.byteLength, usage });
     this.#resources.set('culling', this.#parameters);
-    this.#looking.bindGlance({
+    this.#passes.bindGlance({
       buffer: this.#parameters,
       offset: glanceWindow,
       size: CullingLayout.bytes,
@@ -159,7 +159,7 @@ export class Visibility {
    * two triangles that may be that near. 'self' is about one mesh, which is its own candidate twice (self-pair.wgsl).
    */
   async culling(subject: Subject, options: VisibilityRequest): Promise<VisibilityCulling> {
-    const way = await this.#looking.way(subject, options);
+    const way = await this.#passes.way(subject, options);
     const sizes: Sizes = {
       resolution: options.resolution ?? 0,
       views: options.views ?? 3,
@@ -199,7 +199,7 @@ export class Visibility {
         const bytes = pixelBytes(glanceOf(sizes));
         const keepGlance = () =>
           encoder.copyBufferToBuffer(this.#evenPixels.buffer, 0, this.#glancePixels.buffer, 0, bytes);
-        return this.#looking.encode(encoder, sizes, way, findsCandidates, watching && keepGlance);
+        return this.#passes.encode(encoder, sizes, way, findsCandidates, watching && keepGlance);
       },
       // Lists may move while they grow, so the pieces are made when they are asked for.
       pieces: [...this.#pieces(sizes), ...(watching?.pieces ?? [])],
@@ -217,7 +217,7 @@ export class Visibility {
 
   destroy(): void {
     this.#parameters.destroy();
-    this.#looking.destroy();
+    this.#passes.destroy();
     this.#evenPixels.destroy();
     this.#oddPixels.destroy();
     this.#glancePixels.destroy();
@@ -245,7 +245,7 @@ export class Visibility {
     this.#writeParameters(sizes);
     this.#writeStarts(sizes);
     for (const [name, { buffer }] of Object.entries(this.#buffers)) this.#resources.set(name, buffer);
-    this.#looking.bindPixels(this.#evenPixels.buffer, this.#oddPixels.buffer);
+    this.#passes.bindPixels(this.#evenPixels.buffer, this.#oddPixels.buffer);
   }
 
   #writeParameters(sizes: Sizes): void {

@@ -15,6 +15,7 @@ import type { RawAnswer } from '../../request.ts';
 import { levelSearchesOf } from './breadth-first/levels.ts';
 import { cpuPairs } from './driver.ts';
 import { giveLevelSearch } from './level-search.ts';
+import { selfIntersectSync } from './self/driver.ts';
 import {
   exactPairs,
   exactSelfPairs,
@@ -199,7 +200,7 @@ describe('pairs of triangles', () => {
     const other = place(mesh(Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0)));
     const answer = cpuPairs(engine).interfereSync([empty, other, other], { detail: 'list' });
     expect([...answer.candidates]).toEqual([1, 2]);
-    expect(cpuPairs(engine).selfIntersectSync(empty, {}).certain.length).toBe(0);
+    expect(selfIntersectSync(engine, empty, {}).certain.length).toBe(0);
     expect(finderOf(engine).trianglesInBox(empty, [0, 0, 0, 1, 1, 1]).length).toBe(0);
   });
 
@@ -232,12 +233,7 @@ describe('self-intersections', () => {
       const seed = round * 104729 + hardPoses.indexOf(kind);
       const random = randomFrom(seed);
       const body = place(randomMesh(random, whole(random, 1, 90)), hardPair(random, kind)[0]);
-      expectConsistent(
-        cpuPairs(engine).selfIntersectSync(body, {}),
-        0,
-        exactSelfPairs(body),
-        `seed ${seed}, ${kind}`,
-      );
+      expectConsistent(selfIntersectSync(engine, body, {}), 0, exactSelfPairs(body), `seed ${seed}, ${kind}`);
       engine.forget(body.shape);
     }
   });
@@ -251,7 +247,7 @@ describe('self-intersections', () => {
         for (let axis = 0; axis < 3; axis++) soup[3 * i + axis] = given.positions[3 * v + axis];
       });
       const body = place(mesh(soup));
-      expectConsistent(cpuPairs(engine).selfIntersectSync(body, {}), 0, exactSelfPairs(body), `seed ${seed}`);
+      expectConsistent(selfIntersectSync(engine, body, {}), 0, exactSelfPairs(body), `seed ${seed}`);
     }
   });
 
@@ -259,13 +255,13 @@ describe('self-intersections', () => {
     for (let seed = 0; seed < rounds; seed++) {
       const random = randomFrom(seed);
       const body = place(randomMesh(random, 60));
-      cpuPairs(engine).selfIntersectSync(body, {});
+      selfIntersectSync(engine, body, {});
       const { vertexOf } = body.shape.mesh.welds;
       const moved = Float64Array.from(body.shape.positions, v => v * 3 + random() * 2);
       for (let v = 0; v < vertexOf.length; v++) moved.copyWithin(3 * v, 3 * vertexOf[v], 3 * vertexOf[v] + 3);
       body.shape.positions = moved;
       body.shape.revision++;
-      expectConsistent(cpuPairs(engine).selfIntersectSync(body, {}), 0, exactSelfPairs(body), `seed ${seed}`);
+      expectConsistent(selfIntersectSync(engine, body, {}), 0, exactSelfPairs(body), `seed ${seed}`);
     }
   });
 });

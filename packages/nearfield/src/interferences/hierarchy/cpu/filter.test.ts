@@ -16,6 +16,7 @@ import { trianglesMeet } from '../../../math/triangles/triangle-triangle.ts';
 import { mesh } from '../../../mesh/mesh.ts';
 import { cpuPairs } from './driver.ts';
 import { pairKernels } from './kernels.ts';
+import { selfIntersectSync } from './self/driver.ts';
 import { place } from './testing/scenes.ts';
 
 const { call, memory } = createCpuEngine().kernels(pairKernels);
@@ -100,7 +101,7 @@ describe('the single-precision filter before it', () => {
       if (kind === 'resized') resize(random, p);
       if (!p.every(v => Math.abs(v) < 1e307)) continue;
       const body = place(mesh(p.slice()));
-      const answer = cpuPairs(engine).selfIntersectSync(body, {});
+      const answer = selfIntersectSync(engine, body, {});
       const meet = neighboursMeet(p);
       if (meet && answer.certain.length + answer.unsure.length === 0) {
         throw new Error(`seed ${seed}: lost: ${p.join(' ')}`);

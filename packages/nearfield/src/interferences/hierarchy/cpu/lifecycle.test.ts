@@ -12,6 +12,7 @@ import { mesh } from '../../../mesh/mesh.ts';
 import { interfere, selfIntersect } from '../../driver.ts';
 import { cpuPairs } from './driver.ts';
 import { pairKernels } from './kernels.ts';
+import { selfIntersectSync } from './self/driver.ts';
 import { place, randomMesh, rotation } from './testing/scenes.ts';
 
 /** Long triangles nearly all of which meet: many pairs and much work. */
@@ -100,7 +101,7 @@ describe('a question', () => {
     expect(seen.at(-1)).toBe(1);
     for (let i = 1; i < seen.length; i++) expect(seen[i]).toBeGreaterThanOrEqual(seen[i - 1]);
     const self = await selfIntersect(engine, bodies[0], {});
-    const again = cpuPairs(engine).selfIntersectSync(bodies[0], {});
+    const again = selfIntersectSync(engine, bodies[0], {});
     expect(same(sorted(engine, self.certain), sorted(engine, again.certain))).toBe(true);
     engine.close();
   });
@@ -168,7 +169,7 @@ describe('a long question', () => {
         counts: cpuPairs(engine).interfereSync(crowd, { detail: 'count' }).counts!,
         any: sorted(engine, any.certain),
         apart: any.apart!,
-        self: sorted(engine, cpuPairs(engine).selfIntersectSync(bodies[0], {}).certain),
+        self: sorted(engine, selfIntersectSync(engine, bodies[0], {}).certain),
       };
     };
     const expected = ask(one);
@@ -289,12 +290,12 @@ describe('a shape', () => {
     cpuPairs(engine).interfereSync([place(randomMesh(random, 8))], { detail: 'list' });
     const bodies = Array.from({ length: 12 }, () => place(randomMesh(random, 50), rotation(random)));
     cpuPairs(engine).interfereSync(bodies, { detail: 'list' });
-    for (const body of bodies) cpuPairs(engine).selfIntersectSync(body, {});
+    for (const body of bodies) selfIntersectSync(engine, body, {});
     for (const body of bodies) engine.forget(body.shape);
     const settled = engine.usedBytes;
     for (let round = 0; round < 5; round++) {
       cpuPairs(engine).interfereSync(bodies, { detail: 'list' });
-      for (const body of bodies) cpuPairs(engine).selfIntersectSync(body, {});
+      for (const body of bodies) selfIntersectSync(engine, body, {});
       for (const body of bodies) engine.forget(body.shape);
     }
     expect(engine.usedBytes).toBe(settled);

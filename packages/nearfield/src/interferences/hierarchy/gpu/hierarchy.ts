@@ -105,7 +105,7 @@ export class Hierarchy {
     stats: EngineStats,
     opening: Opening,
   ): Promise<RawAnswer | undefined> {
-    const { candidates: given, held, self } = options;
+    const { candidates: given, onGpu, self } = options;
     const { front } = this;
     if (given !== undefined && given.length / 2 > front.mostAtOnce) {
       // Only build the trees now, since the question takes more than one submission anyway.
@@ -117,7 +117,7 @@ export class Hierarchy {
     if (!self) names.unshift('words');
     // Two bodies have one pair or none, so their candidates need not be read back: one copy less to wait for.
     if (given === undefined && bodies.count > 2) names.push('candidates');
-    if (held) names.push('corners');
+    if (onGpu) names.push('corners');
     const found = await this.#query.run({
       stats,
       opening,
@@ -141,10 +141,10 @@ export class Hierarchy {
     names: readonly Listed[],
     stats: EngineStats,
   ): Groups {
-    const { heldPieces } = this.front.table;
-    stats.dispatches += heldPieces.length + this.#encode(encoder, bodies, options);
+    const { factPieces } = this.front.table;
+    stats.dispatches += factPieces.length + this.#encode(encoder, bodies, options);
     const steps = this.#narrow.pieceOf(options);
-    return [this.#pieces(names), heldPieces, options.culling?.pieces ?? none, steps ? [steps] : none];
+    return [this.#pieces(names), factPieces, options.culling?.pieces ?? none, steps ? [steps] : none];
   }
 
   #pieces(names: readonly Listed[]): Piece[] {
@@ -156,9 +156,9 @@ export class Hierarchy {
   /** Takes what was read back of a question. Undefined if a list overflowed and has grown. */
   #take(options: HierarchyOptions, names: readonly Listed[], views: Views) {
     const { front } = this;
-    const [[head, ...lists], heldRead, culled, [steps]] = views;
+    const [[head, ...lists], factsRead, culled, [steps]] = views;
     const { culling, most = Infinity } = options;
-    if (!front.table.acceptHeld(heldRead)) return undefined;
+    if (!front.table.acceptFacts(factsRead)) return undefined;
     front.check(head);
     if (head[Result.certain] + head[Result.unsure] > most || head[Result.leafPairs] > leavesPerPair * most)
       throw new TooManyPairs(most);
@@ -269,7 +269,7 @@ export class Hierarchy {
       candidates,
       certain: joined(first.certain, second.certain),
       unsure: joined(first.unsure, second.unsure),
-      unsureCorners: options.held ? joined(first.unsureCorners!, second.unsureCorners!) : undefined,
+      unsureCorners: options.onGpu ? joined(first.unsureCorners!, second.unsureCorners!) : undefined,
       counts: options.detail === 'count' ? joined(first.counts!, second.counts!) : undefined,
       apart: options.self ? undefined : joined(first.apart!, second.apart!),
       outside: options.self ? undefined : joined(first.outside!, second.outside!),

@@ -29,6 +29,7 @@ import everyLeafModule from './traverse/every-leaf.wgsl';
 import testVisitedModule from './traverse/test-visited.wgsl';
 import pathModule from './traverse/tree-path.wgsl';
 import walkSource from './traverse/walk.wgsl';
+import walkOfLeafModule from './traverse/walk-of-leaf.wgsl';
 import walkTreeModule from './traverse/walk-tree.wgsl';
 import waysOutSource from './traverse/ways-out.wgsl';
 import workItemsModule from './traverse/work-items.wgsl';
@@ -82,14 +83,27 @@ export async function createNarrowKernels(
   }
   if (traversal === 'walk' && detail === 'any') {
     // Leaf pairs are tested as they are found, and threads stop at the first that meets.
-    const visiting = [workItemsModule, testVisitedModule, pathModule, walkTreeModule, walkSource];
+    const visiting = [
+      workItemsModule,
+      testVisitedModule,
+      pathModule,
+      walkTreeModule,
+      walkOfLeafModule,
+      walkSource,
+    ];
     const modules = [...frame, ...triangles, listAtOnceModule, ...visiting];
     return [await createKernel(device, 'walk to the first', modules, constants)];
   }
   const testing = [...frame, ...triangles, listTogetherModule, testSource];
   const test = createKernel(device, `test-leaves ${detail}`, testing, constants);
   if (traversal === 'breadth-first') return [await test];
-  const walk = createKernel(device, 'walk', [...frame, ...walking, everyLeafModule, walkSource]);
+  const walk = createKernel(device, 'walk', [
+    ...frame,
+    ...walking,
+    everyLeafModule,
+    walkOfLeafModule,
+    walkSource,
+  ]);
   return Promise.all([walk, test]);
 }
 

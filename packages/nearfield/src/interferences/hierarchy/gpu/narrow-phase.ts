@@ -42,15 +42,15 @@ export class NarrowPhase {
 
   /** Whether all kernels for a question are compiled. */
   isReady(options: HierarchyOptions): boolean {
-    if (options.held && this.#corners === undefined) return false;
+    if (options.onGpu && this.#corners === undefined) return false;
     return options.culling !== undefined || this.#launches[kindOf(options)] !== undefined;
   }
 
   /** Compiles the kernels that a question needs. */
   async prepare(options: HierarchyOptions): Promise<void> {
-    const { detail, traversal, self = false, held } = options;
+    const { detail, traversal, self = false, onGpu } = options;
     const device = this.#device;
-    if (held && this.#corners === undefined) {
+    if (onGpu && this.#corners === undefined) {
       this.#corners = new Launch(device, await createCornersKernel(device), this.#resources);
     }
     if (this.isReady(options)) return;
@@ -64,7 +64,7 @@ export class NarrowPhase {
   /** Makes room for the traversal. Call it after the front's lists are reserved, before the pass. */
   reserve(encoder: GPUCommandEncoder, options: HierarchyOptions): void {
     const { own, lists } = this.#front;
-    if (options.held) own.lengthen('unsureCorners', own.capacity('unsurePairs'));
+    if (options.onGpu) own.lengthen('unsureCorners', own.capacity('unsurePairs'));
     const breadthFirst = this.#levelByLevel(options);
     if (breadthFirst === undefined) return;
     breadthFirst.reserve(this.#nodePairs, lists.capacity('workItems'));
@@ -73,7 +73,7 @@ export class NarrowPhase {
 
   /** Returns the number of dispatches. No tree has more leaves than `mostLeaves`. */
   encode(pass: GPUComputePassEncoder, options: HierarchyOptions, few: boolean, mostLeaves: number): number {
-    const { culling, held } = options;
+    const { culling, onGpu } = options;
     let dispatches = 0;
     const breadthFirst = this.#levelByLevel(options);
     if (breadthFirst !== undefined) {
@@ -89,8 +89,8 @@ export class NarrowPhase {
       this.#waysOut.encode(pass, Math.min(this.#groups, Math.ceil((12 * this.#front.mostFrames) / 64)));
       dispatches++;
     }
-    if (held) this.#corners!.encode(pass, 16);
-    return dispatches + launches.length + (held ? 1 : 0);
+    if (onGpu) this.#corners!.encode(pass, 16);
+    return dispatches + launches.length + (onGpu ? 1 : 0);
   }
 
   /** The piece to read back, for `accept`. */

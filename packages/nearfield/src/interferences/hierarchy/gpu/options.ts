@@ -28,7 +28,7 @@ export interface HierarchyOptions {
   /**
    * Whether some positions are only on the GPU. The corners of unsure triangles are then read back with the answer.
    */
-  readonly held?: boolean | undefined;
+  readonly onGpu?: boolean | undefined;
   /** Bodies nearer than this are candidates, even if they do not meet. World units. */
   readonly clearance?: number | undefined;
   /** Leaves bodies and triangles out before the walk. */
@@ -42,6 +42,6 @@ export interface HierarchyOptions {
 const enoughUnsure = 4;
 
 /** The number of unsure pairs per candidate that a question wants; undefined if it wants all. */
-export const enoughFor = ({ detail, stopAtFirst, held }: HierarchyOptions): number | undefined =>
+export const enoughFor = ({ detail, stopAtFirst, onGpu }: HierarchyOptions): number | undefined =>
   // If positions are only on the GPU, nothing else could search the rest.
-  detail === 'any' && stopAtFirst && !held ? enoughUnsure : undefined;
+  detail === 'any' && stopAtFirst && !onGpu ? enoughUnsure : undefined;

@@ -5,7 +5,7 @@
 // or before it.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
-import { placeCorners, worldBox } from '../../../bodies/snapshot/world.ts';
+import { boxAround, placeCorners } from '../../../bodies/snapshot/world.ts';
 import type { TriangleFinder } from '../../../bvh/cpu/walk/finder.ts';
 import type { Box } from '../../../math/box.ts';
 import { orient2dAt, orient3dAt, type Sign } from '../../../math/exact/orient.ts';
@@ -96,7 +96,8 @@ export class Probe {
 
   /** Estimates whether the way out of the bodies is shorter up the axis (1) or down it (−1). */
   #shorterWay(axis: number, low: number, high: number): 1 | -1 {
-    this.#boxes ??= [worldBox(this.#bodies[0]), worldBox(this.#bodies[1])];
+    // For an estimate the smallest boxes, which take a look at every vertex, are not worth it.
+    this.#boxes ??= [boxAround(this.#bodies[0]), boxAround(this.#bodies[1])];
     const [a, b] = this.#boxes;
     const up = Math.max(a[axis + 3], b[axis + 3]) - high;
     const down = low - Math.min(a[axis], b[axis]);

@@ -15,7 +15,7 @@ import type { TriangleFinder } from '../../../bvh/cpu/walk/finder.ts';
 import { type Contacts, contactsBetween, contactsWithin } from '../../curves/contact-signs.ts';
 import { copyOf } from '../copies.ts';
 import type { Relation } from '../relation.ts';
-import { framed } from '../rescaled.ts';
+import { framed, rescaled } from '../rescaled.ts';
 import { unsheared } from '../unsheared.ts';
 import type { Cell } from './cells/cell.ts';
 import type { CellSample, Column } from './cells/column.ts';
@@ -70,11 +70,13 @@ export function relationOfSolids(
 
 const none = new Uint32Array(0);
 
-/** Whether two solids whose surfaces do not meet share interior points. */
-export const haveCommonInterior = (engine: TriangleFinder, a: Placed, b: Placed): boolean => {
+/** Whether two solids whose surfaces do not meet share interior points. As above, samples come before frames. */
+export function haveCommonInterior(engine: TriangleFinder, a: Placed, b: Placed): boolean {
+  const [nearA, nearB] = rescaled(a, b);
+  if (new SolidPair(engine, nearA, nearB, none, 0).shareSampledCell()) return true;
   const [first, second] = framed(a, b);
   return new SolidPair(engine, first, second, none, 0).haveCommonInterior();
-};
+}
 
 class SolidPair {
   readonly #engine: TriangleFinder;
@@ -103,7 +105,7 @@ class SolidPair {
 
   relation(): Relation {
     if (this.#isCopy()) return 'coincident';
-    if (!this.haveCommonInterior()) return this.#triangles.length > 0 ? 'touching' : 'separate';
+    if (!this.haveCommonInterior(everyKind)) return this.#triangles.length > 0 ? 'touching' : 'separate';
     for (const side of [0, 1] as const) {
       if (this.#found === everyKind) return 'crossing';
       this.#settle(onlyOf(side));
@@ -114,18 +116,29 @@ class SolidPair {
     return this.#found & onlyA ? 'contains' : 'inside';
   }
 
-  haveCommonInterior(): boolean {
+  /** Whether a sample beside one triangle of either shows that the two share interior points. */
+  shareSampledCell(): boolean {
+    for (const side of [0, 1] as const) {
+      const near = this.#engine.trianglesInBox(this.#bodies[side], worldBox(this.#bodies[1 - side]));
+      this.#sampleTriangles(side, Array.from(near));
+      if (this.#found & both) return true;
+    }
+    return false;
+  }
+
+  /** Whether the two share interior points. Stops sampling once it has found the wanted kinds of cells. */
+  haveCommonInterior(wanted: number = both): boolean {
     const [a, b] = this.#bodies;
     this.#contacts = contactsBetween(a, b, this.#triangles, this.#facets.planes);
     this.#facets.contacts = this.#contacts;
     this.#sheets = [new Sheets(a, b, this.#contacts[0]), new Sheets(b, a, this.#contacts[1])];
     for (const side of [0, 1] as const) {
       this.#sampleRegions(side);
-      if (this.#found === everyKind) return true;
+      if ((this.#found & wanted) === wanted) return true;
     }
     for (const side of [0, 1] as const) {
       this.#sampleTouched(side);
-      if (this.#found === everyKind) return true;
+      if ((this.#found & wanted) === wanted) return true;
     }
     this.#settle(both);
     return (this.#found & both) !== 0;

@@ -29,6 +29,8 @@ export class Drawing {
   readonly #shapes: GrowingBuffer;
   readonly #passed: GrowingBuffer;
   readonly #querySet: GPUQuerySet;
+  /** What every draw is made of (`DrawKernels.indices`). */
+  readonly #indices: GPUBuffer;
   #depth: GPUTexture | undefined;
   #depthView: GPUTextureView | undefined;
   #groups: { generation: number; shown: GPUBindGroup[][]; listed: GPUBindGroup } | undefined;
@@ -45,6 +47,10 @@ export class Drawing {
     this.#shapes = new GrowingBuffer(device, 'drawn shapes');
     this.#passed = new GrowingBuffer(device, 'passed queries', GPUBufferUsage.QUERY_RESOLVE);
     this.#querySet = device.createQuerySet({ label: 'boxes', type: 'occlusion', count: queriesInSet });
+    const indexUsage = GPUBufferUsage.INDEX | GPUBufferUsage.COPY_DST;
+    const { indices } = kernels;
+    this.#indices = device.createBuffer({ label: 'indices', size: indices.byteLength, usage: indexUsage });
+    device.queue.writeBuffer(this.#indices, 0, indices);
     const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
     const rounds = [bodyRound, ...triangleRounds];
     this.#drawings = [0, 1, 2].map(view =>
@@ -96,7 +102,8 @@ export class Drawing {
       pass.setPipeline(this.#kernels.collect![look === 'objects' ? 'objects' : 'only']);
       pass.setBindGroup(0, shown[view][round]);
       pass.setBindGroup(1, listed);
-      pass.draw(this.#kernels.vertices, starts[starts.length - 1]);
+      pass.setIndexBuffer(this.#indices, 'uint32');
+      pass.drawIndexed(this.#kernels.indices.length, starts[starts.length - 1]);
       pass.end();
     }
     return views;
@@ -120,6 +127,7 @@ export class Drawing {
   destroy(): void {
     this.#depth?.destroy();
     this.#querySet.destroy();
+    this.#indices.destroy();
     this.#shapes.destroy();
     this.#passed.destroy();
     for (const buffer of this.#drawings.flat()) buffer.destroy();
@@ -136,7 +144,7 @@ export class Drawing {
     const byTriangles = round !== bodyRound;
     const bodyCount = starts.length - 1;
     const subjects = byTriangles ? starts[bodyCount] : bodyCount;
-    const { test, render, vertices } = this.#kernels;
+    const { test, render, indices } = this.#kernels;
     const group = this.#bind().shown[view][round];
     let draws = 0;
     let pass: GPURenderPassEncoder | undefined;
@@ -157,6 +165,7 @@ export class Drawing {
       close();
       pass = encoder.beginRenderPass(this.#passOf(stretch === -1));
       pass.setBindGroup(0, group);
+      pass.setIndexBuffer(this.#indices, 'uint32');
       used = undefined;
       stretch = wanted;
       return pass;
@@ -171,7 +180,7 @@ export class Drawing {
       const drawing = enter(subject);
       use(drawing, test);
       drawing.beginOcclusionQuery(subject % queriesInSet);
-      drawing.draw(vertices, count, 0, first);
+      drawing.drawIndexed(indices.length, count, 0, 0, first);
       drawing.endOcclusionQuery();
       draws++;
     };
@@ -186,7 +195,7 @@ export class Drawing {
       } else query(body, first, end - first);
       if (pass === undefined || first === end) continue;
       use(pass, render);
-      pass.draw(vertices, end - first, 0, first);
+      pass.drawIndexed(indices.length, end - first, 0, 0, first);
       draws++;
     }
     close();

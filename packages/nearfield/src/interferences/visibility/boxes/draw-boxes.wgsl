@@ -6,29 +6,12 @@ struct BoxVertex {
   @location(0) @interpolate(flat, either) instance: u32,
 }
 
-/**
- * The box corner of each of the 36 vertices of a box's twelve triangles. Bit i of a corner says whether it is the upper
- * one along axis i. Triangles are counterclockwise seen from outside.
- */
-fn cornerOf(vertex: u32) -> u32 {
-  let face = vertex / 6u;
-  let axis = face / 2u;
-  let upper = face % 2u;
-  let place = vertex % 6u;
-  // The quad 00 10 11 01 as two triangles, in the opposite order on the lower side.
-  let u = select(0u, 1u, place == 1u || place == 2u || place == 4u);
-  let v = select(0u, 1u, place == 2u || place == 4u || place == 5u);
-  let first = select(v, u, upper == 1u);
-  let second = select(u, v, upper == 1u);
-  return (upper << axis) | (first << ((axis + 1u) % 3u)) | (second << ((axis + 2u) % 3u));
-}
-
+/** The vertices are the box's corners: bit i of a corner's number says whether it is the upper one along axis i. */
 @vertex
-fn placeBox(@builtin(vertex_index) vertex: u32, @builtin(instance_index) instance: u32) -> BoxVertex {
+fn placeBox(@builtin(vertex_index) corner: u32, @builtin(instance_index) instance: u32) -> BoxVertex {
   // By default the vertex lies outside the image.
   var result = BoxVertex(vec4f(2.0, 2.0, 0.5, 1.0), instance);
   if (!takesPart(instance) || (testing && hasPassed(instance))) { return result; }
-  let corner = cornerOf(vertex);
   let at = boxVectors * instance;
   let centre = drawnShapes[at].xyz;
   var halves: array<vec3f, 3>;

@@ -33,8 +33,8 @@ export interface DrawKernels {
   readonly readBodies: Kernel;
   readonly readTriangles: Kernel;
   readonly layouts: readonly [GPUBindGroupLayout, GPUBindGroupLayout];
-  /** Vertices per triangle of the scene. */
-  readonly vertices: number;
+  /** What is drawn per triangle of the scene: three vertices per drawn triangle, each computed once however often it is used. */
+  readonly indices: Uint32Array<ArrayBuffer>;
   readonly test: GPURenderPipeline;
   readonly render: GPURenderPipeline;
   /** Lists the fragments of boxes, and counts them as those of a look. */
@@ -67,7 +67,7 @@ export async function createDrawKernels(device: GPUDevice, shape: DrawnShape): P
 }
 
 type Layouts = DrawKernels['layouts'];
-type Pipelines = Pick<DrawKernels, 'vertices' | 'test' | 'render' | 'collect'>;
+type Pipelines = Pick<DrawKernels, 'indices' | 'test' | 'render' | 'collect'>;
 
 /** What is drawn, and the list of fragments. */
 function createLayouts(device: GPUDevice): Layouts {
@@ -143,7 +143,22 @@ async function createBoxPipelines(device: GPUDevice, [shown, listed]: Layouts): 
     pipeline('collect boxes', collecting, 'collect', 'back', listing, { look: Look.only }),
     pipeline('collect boxes', collecting, 'collect', 'back', listing, { look: Look.objects }),
   ]);
-  return { vertices: 36, test, render, collect: { only, objects } };
+  return { indices: boxIndices(), test, render, collect: { only, objects } };
+}
+
+/** The twelve triangles of a box, counterclockwise seen from outside, by its corners (draw-boxes.wgsl). */
+function boxIndices(): Uint32Array<ArrayBuffer> {
+  const indices: number[] = [];
+  for (let axis = 0; axis < 3; axis++) {
+    const [next, last] = [1 << ((axis + 1) % 3), 1 << ((axis + 2) % 3)];
+    for (const upper of [false, true]) {
+      const first = upper ? 1 << axis : 0;
+      // The other way round on the lower side.
+      const [u, v] = upper ? [next, last] : [last, next];
+      indices.push(first, first + u, first + u + v, first, first + u + v, first + v);
+    }
+  }
+  return Uint32Array.from(indices);
 }
 
 async function createTrianglePipelines(device: GPUDevice, [shown]: Layouts): Promise<Pipelines> {
@@ -161,5 +176,5 @@ async function createTrianglePipelines(device: GPUDevice, [shown]: Layouts): Pro
     pipeline('test triangles', true),
     pipeline('render triangles', false),
   ]);
-  return { vertices: 3, test, render, collect: undefined };
+  return { indices: Uint32Array.of(0, 1, 2), test, render, collect: undefined };
 }

@@ -1,6 +1,8 @@
 // One question about triangles in progress: the remaining work and the results so far, in the kernels' memory. Jobs are
 // kept and reused. A waiting question (the asynchronous form) keeps its own job, so that others can be asked meanwhile.
 
+import type { ListInMemory } from '../../../../bvh/cpu/sort/group-lists.ts';
+import type { GroupedRecords } from '../../../../bvh/cpu/sort/records.ts';
 import type { CpuPairFront } from '../../../../candidates/cpu/pair-front.ts';
 import { NearfieldError, TooManyPairs } from '../../../../core/errors.ts';
 import type { EngineStats } from '../../../../core/stats.ts';
@@ -17,6 +19,8 @@ const none = new Uint32Array(0);
  * 2^32.
  */
 const mostPairs = 0xe0000000;
+/** Fewer certain records than this are grouped in the exact stage, in one thread: that takes some milliseconds. */
+const leastToGroup = 1 << 17;
 /** As in job.as.ts. */
 const traversals = { auto: 0, walk: 0, 'brute-force': 1, 'breadth-first': 2 } as const;
 const modes = { list: 0, count: 1, any: 2, first: 3 } as const;
@@ -37,8 +41,8 @@ export class Job {
   #growths = 0;
   /** The bodies and candidates of the question. A job that joins another has none. */
   #front: CpuPairFront | undefined;
-  /** Whether the question is about one body against itself. */
-  #self = false;
+  /** Puts a self-intersection on the stack; undefined if the question is about pairs of bodies. */
+  #startSelf: ((job: number) => void) | undefined;
   /** How many pairs are worth listing. */
   #most = Infinity;
   /** Set if the question is searched level by level. */
@@ -84,7 +88,7 @@ export class Job {
   #start(front: CpuPairFront, detail: keyof typeof modes, traversal: Traversal): void {
     this.#front = front;
     this.#growths = 0;
-    this.#self = false;
+    this.#startSelf = undefined;
     this.#set(layout.Job.table, front.rows.table);
     this.#set(layout.Job.candidateCount, front.candidateCount);
     this.#set(layout.Job.candidate, 0);
@@ -119,13 +123,13 @@ export class Job {
     this.#pointOutputs();
   }
 
-  /** Prepares a self-intersection of the one body of a front. */
-  beginSelf(front: CpuPairFront): void {
+  /** Prepares a self-intersection of the one body of a front, which `startSelf` puts on the stack. */
+  beginSelf(front: CpuPairFront, startSelf: (job: number) => void): void {
     this.#most = Infinity;
     front.candidateCount = front.boxTests = front.growths = 0;
     this.#start(front, 'list', 'walk');
-    this.#self = true;
-    this.#kernels.call.startSelf(this.at);
+    this.#startSelf = startSelf;
+    startSelf(this.at);
   }
 
   /** Restarts the question with nothing found. */
@@ -138,7 +142,7 @@ export class Job {
     this.#set(layout.Job.shared, 0);
     this.#resetCounts();
     this.#resetOutputs();
-    if (this.#self) this.#kernels.call.startSelf(this.at);
+    this.#startSelf?.(this.at);
   }
 
   /** The number of tests so far. Grows with every step. */
@@ -173,9 +177,9 @@ export class Job {
 
   /** Prepares the job and its bodies for other threads. Returns the first candidate that they may take. */
   share(): number {
-    const next = this.#self ? 1 : this.#get(layout.Job.candidate) + 1;
+    const next = this.#startSelf ? 1 : this.#get(layout.Job.candidate) + 1;
     this.#beginTasks();
-    if (!this.#self) this.#kernels.call.invertCandidates(this.at, next);
+    if (!this.#startSelf) this.#kernels.call.invertCandidates(this.at, next);
     return next;
   }
 
@@ -194,7 +198,7 @@ export class Job {
     this.#set(layout.Job.serial, serial);
     this.#kernels.call.renewSerial(this.at);
     this.#most = leader.#most;
-    this.#self = leader.#self;
+    this.#startSelf = leader.#startSelf;
     this.#growths = 0;
     this.#front = undefined;
     this.#beginTasks();
@@ -217,9 +221,13 @@ export class Job {
     this.#pointOutputs();
   }
 
+  /** How many pairs it has listed. */
+  get #found(): number {
+    return this.#get(layout.Job.certainCount) + this.#get(layout.Job.unsureCount);
+  }
+
   #checkMost(): void {
-    const found = this.#get(layout.Job.certainCount) + this.#get(layout.Job.unsureCount);
-    if (found > this.#most) throw new TooManyPairs(this.#most);
+    if (this.#found > this.#most) throw new TooManyPairs(this.#most);
   }
 
   /** The fraction done, 0 to 1. It never decreases: opening a pair of nodes never increases the weight of the stack. */
@@ -231,31 +239,42 @@ export class Job {
   left(): number {
     const { u32 } = this.#kernels.memory;
     const entries = Math.min(layout.stackEntries, this.#get(layout.Job.stackCount));
-    const words = (this.#self ? layout.selfEntryBytes : layout.stackEntryBytes) / 4;
+    const words = (this.#startSelf ? layout.selfEntryBytes : layout.stackEntryBytes) / 4;
     let left = 0;
     for (let at = this.#stack / 4, end = at + entries * words; at < end; at += words) {
       const level = u32[at] >>> 28;
-      left += 4 ** -(level + (this.#self ? level : u32[at + 1] >>> 28));
+      left += 4 ** -(level + (this.#startSelf ? level : u32[at + 1] >>> 28));
     }
     return left;
   }
 
-  /** The results of this job and of those that joined it. */
-  answer(detail: Detail, self: boolean, others: readonly Job[]): RawAnswer {
+  /** The lists of certain records of this job and of those that joined it, if they are many, and most records are certain. */
+  listsToGroup(others: readonly Job[]): ListInMemory[] | undefined {
+    if (this.#startSelf || this.#get(layout.Job.mode) !== modes.list) return undefined;
     const jobs = [this, ...others];
-    const found = (job: Job) => job.#get(layout.Job.certainCount) + job.#get(layout.Job.unsureCount);
-    if (jobs.reduce((sum, job) => sum + found(job), 0) > this.#most) throw new TooManyPairs(this.#most);
+    const sumOf = (count: number) => jobs.reduce((sum, job) => sum + job.#get(count), 0);
+    const certain = sumOf(layout.Job.certainCount);
+    if (certain < leastToGroup || certain < 8 * sumOf(layout.Job.unsureCount)) return undefined;
+    return jobs.map(job => ({ at: job.#get(layout.Job.certain), count: job.#get(layout.Job.certainCount) }));
+  }
+
+  /** The results of this job and of those that joined it. If their certain records were grouped, they are not copied. */
+  answer(detail: Detail, others: readonly Job[], grouped?: GroupedRecords): RawAnswer {
     const candidateCount = this.#get(layout.Job.candidateCount);
     const stats = this.#stats();
+    let found = this.#found;
     for (const job of others) {
       const more = job.#stats();
+      found += job.#found;
       stats.triangleTests += more.triangleTests;
       stats.unsure += more.unsure;
       stats.boxTests += more.boxTests;
       stats.growths += more.growths;
     }
-    const certain = joinLists(jobs.map(job => job.#records(layout.Job.certain, layout.Job.certainCount)));
-    const unsure = joinLists(jobs.map(job => job.#records(layout.Job.unsure, layout.Job.unsureCount)));
+    if (found > this.#most) throw new TooManyPairs(this.#most);
+    const certain =
+      grouped === undefined ? this.#records(layout.Job.certain, layout.Job.certainCount, others) : none;
+    const unsure = this.#records(layout.Job.unsure, layout.Job.unsureCount, others);
     const counts = detail === 'count' ? this.#copy(this.#counts, candidateCount) : undefined;
     const many = counts?.findIndex(count => count >= mostPairs) ?? -1;
     if (many >= 0) {
@@ -264,19 +283,26 @@ export class Job {
         `candidate ${many} has ${mostPairs} pairs of triangles or more`,
       );
     }
-    if (self) return { candidates: none, certain, counts, unsure, stats };
+    if (this.#startSelf) return { candidates: none, certain, counts, unsure, stats };
     const apart = this.#copy(this.#apart, candidateCount);
-    return { candidates: this.#front!.candidates(), certain, counts, unsure, apart, stats };
+    const candidates = this.#front!.candidates();
+    const stoppedAtFirst = this.#get(layout.Job.mode) === modes.first;
+    return { candidates, certain, grouped, counts, unsure, apart, stoppedAtFirst, stats };
   }
 
   #copy(at: number, words: number): Uint32Array {
     return words === 0 ? none : this.#kernels.memory.u32.slice(at / 4, at / 4 + words);
   }
 
-  /** A view of a list of records. */
-  #records(list: number, count: number): Uint32Array {
-    const at = this.#get(list) / 4;
-    return this.#kernels.memory.u32.subarray(at, at + this.#get(count) * 3);
+  /** A copy of a list of records, with those of other jobs behind it. */
+  #records(list: number, count: number, others: readonly Job[]): Uint32Array {
+    if (others.length === 0) return this.#copy(this.#get(list), this.#get(count) * 3);
+    return joinLists(
+      [this, ...others].map(job => {
+        const at = job.#get(list) / 4;
+        return this.#kernels.memory.u32.subarray(at, at + job.#get(count) * 3);
+      }),
+    );
   }
 
   #stats(): EngineStats {

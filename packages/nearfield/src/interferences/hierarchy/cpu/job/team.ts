@@ -4,8 +4,8 @@
 import type { CpuEngine } from '../../../../cpu/engine.ts';
 import { Crew } from '../../../../cpu/threads/crew.ts';
 import * as layout from '../kernels.layout.ts';
-import { type PairKernels, pairKernels } from '../kernels.ts';
 import { Job } from './job.ts';
+import type { SharedKernels } from './runner.ts';
 
 const unlimited = 0x7fffffff;
 
@@ -24,17 +24,19 @@ export class TeamRoom {
 }
 
 export class Team {
-  readonly #kernels: PairKernels;
+  readonly #kernels: SharedKernels;
   readonly #rooms: TeamRoom[];
   readonly #room: TeamRoom;
   readonly #leader: Job;
-  readonly crew: Crew<PairKernels['call'], Job>;
+  readonly crew: Crew<SharedKernels['call'], Job>;
+  /** Set once the threads are free. */
+  #jobs: readonly Job[] | undefined;
   /** The largest share reported: the stacks of other threads are read while they change. */
   #share: number;
 
   /** Divides the remaining work of a question. Takes one of `rooms`, or makes one. */
-  constructor(engine: CpuEngine, rooms: TeamRoom[], leader: Job, self: boolean) {
-    this.#kernels = engine.kernels(pairKernels);
+  constructor(engine: CpuEngine, kernels: SharedKernels, rooms: TeamRoom[], leader: Job) {
+    this.#kernels = kernels;
     const room = rooms.pop() ?? engine.memory.orNothing(() => new TeamRoom(engine));
     this.#rooms = rooms;
     this.#room = room;
@@ -44,12 +46,11 @@ export class Team {
     memory.u32.fill(0, room.tasks / 4, (room.tasks + layout.Tasks.bytes) / 4);
     this.#set(layout.Tasks.offers, room.offers);
     this.#set(layout.Tasks.workers, 1);
-    this.#set(layout.Tasks.self, self ? 1 : 0);
     this.#set(layout.Tasks.divides, leader.dividesStack ? 1 : 0);
     this.#set(layout.Tasks.next, leader.share());
     this.crew = new Crew({
       threads: engine.threads,
-      kernels: this.#kernels,
+      kernels,
       name: 'runTasks',
       create: () => {
         const job = room.jobs.pop() ?? engine.memory.orNothing(() => new Job(engine));
@@ -79,6 +80,17 @@ export class Team {
     return Atomics.load(this.#kernels.memory.u32, (this.tasks + offset) >>> 2);
   }
 
+  /** The jobs of the other threads. */
+  get jobs(): readonly Job[] {
+    return this.#jobs ?? this.crew.jobs;
+  }
+
+  /** Lets the threads, which have finished, go to other work. Their jobs stay as they are until `release`. */
+  freeThreads(): void {
+    this.#jobs = this.crew.jobs;
+    this.crew.release();
+  }
+
   /** The fraction done, 0 to 1. It never decreases. */
   progress(): number {
     const left = this.crew.jobs.reduce((sum, job) => sum + job.left(), this.#leader.left());
@@ -89,7 +101,7 @@ export class Team {
 
   /** Call this after the jobs' results were read, or are no longer needed. */
   release(): void {
-    for (const job of this.crew.jobs) {
+    for (const job of this.jobs) {
       job.finish();
       this.#room.jobs.push(job);
     }

@@ -5,7 +5,7 @@ import type { Shape } from '../../../../bodies/snapshot/snapshot.ts';
 import { type Tree, treesOf } from '../../../../bvh/cpu/build/trees.ts';
 import type { CpuEngine } from '../../../../cpu/engine.ts';
 import type { Mesh } from '../../../../mesh/mesh.ts';
-import { pairKernels } from '../kernels.ts';
+import { selfKernels } from './kernels.ts';
 
 export function prepareSelf(engine: CpuEngine, shape: Shape): void {
   const trees = treesOf(engine);
@@ -21,7 +21,7 @@ function markFlatFans(engine: CpuEngine, tree: Tree, shape: Shape): void {
   // If the leaves have no marks, a self-intersection in progress may be reading them as they are. If they have marks of
   // an earlier stamp, none can be in progress: it would have renewed the marks.
   if (tree.fansStamp === 0 && tree.users > 0) return;
-  const { call, memory } = engine.kernels(pairKernels);
+  const { call, memory } = engine.kernels(selfKernels);
   tree.unbalanced ??= findUnbalanced(shape.mesh);
   const vertexCount = shape.positions.length / 3;
   const words = memory.allocate(vertexCount * 4 + 64, 'the fans of a tree');

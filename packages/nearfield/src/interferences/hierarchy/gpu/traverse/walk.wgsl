@@ -1,4 +1,5 @@
-// One thread per leaf of one tree walks the other tree, or a part of it.
+// One thread per work item: a leaf of one tree walks the other tree, or a part of it. The module that defines `walkOf` says
+// which leaf has an item, if any.
 
 var<workgroup> groupItems: u32;
 
@@ -18,9 +19,7 @@ fn main(
     var walk = Walk(0u, 0u, 0u);
     if (item < itemCount) {
       let candidate = candidateOfItem(item, candidateCount);
-      let share = item - workItems[candidate];
-      let parts = 1u << frames[candidate].halvings;
-      walk = Walk(candidate, share / parts, parts + share % parts);
+      walk = walkOf(candidate, item - workItems[candidate]);
     }
     walkTogether(thread, walk);
   }

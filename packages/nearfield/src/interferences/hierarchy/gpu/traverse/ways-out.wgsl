@@ -2,7 +2,7 @@
 // start at corners of one body and go along the axes of the other's frame, in both directions, each from a corner
 // that lies far out in that direction. A solid is bounded, so every ray from a point in it meets its surface: one ray
 // that misses all leaf boxes proves its corner outside. If the body is in one piece and the surfaces do not meet,
-// then all of the body is outside (interferences/found.ts). If no ray misses them all, nothing is known.
+// then all of the body is outside (interferences/answer/found.ts). If no ray misses them all, nothing is known.
 
 @group(0) @binding(0) var<storage, read> frames: array<Frame>;
 @group(0) @binding(1) var<storage, read> nodes: array<vec4f>;

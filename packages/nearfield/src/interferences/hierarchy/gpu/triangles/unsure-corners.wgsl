@@ -19,7 +19,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let corner = i % 6u;
     let side = corner / 3u;
     let shape = shapeOfBody[candidates[unsurePairs[3u * record]][side]];
-    if (shapes[shape].held == 0u) { continue; }
+    if (shapes[shape].onGpu == 0u) { continue; }
     let triangle = unsurePairs[3u * record + 1u + side];
     let vertex = corners[shapes[shape].cornerOffset + 3u * triangle + corner % 3u];
     let at = shapes[shape].wordOffset + vertex * shapes[shape].stride;

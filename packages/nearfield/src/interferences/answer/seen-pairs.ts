@@ -1,13 +1,13 @@
 // Pairs of bodies as a question saw them, by their place in the answer: the triangles that meet, the relation, a common
 // point. Nothing is kept. The thread that was asked uses it, and other threads use it for their part of a large answer.
 
-import { asThen, type SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
-import { finderOf } from '../bvh/cpu/walk/finder.ts';
-import type { CpuEngine } from '../cpu/engine.ts';
-import { decidePairs, type MeetingTriangles } from './exact.ts';
-import { cpuPairs } from './hierarchy/cpu/driver.ts';
-import { commonPoint } from './points/common-point.ts';
-import { type Relation, relationOf } from './relation/relation.ts';
+import { atSnapshot, type SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
+import { finderOf } from '../../bvh/cpu/walk/finder.ts';
+import type { CpuEngine } from '../../cpu/engine.ts';
+import { decidePairs, type MeetingTriangles } from '../exact.ts';
+import { cpuPairs } from '../hierarchy/cpu/driver.ts';
+import { commonPoint } from '../points/common-point.ts';
+import { type Relation, relationOf } from '../relation/relation.ts';
 
 /** What is needed to decide anything about the pairs. */
 export interface Seen {
@@ -17,7 +17,7 @@ export interface Seen {
   readonly candidates: Uint32Array;
   /** The bodies of pair p are 2p and 2p + 1. Those with the same row are the same. */
   readonly rows: Uint32Array;
-  readonly bodyAt: (i: number) => SnapshotBody;
+  readonly snapshot: { bodyAt(i: number): SnapshotBody };
 }
 
 export const relationWords: readonly Relation[] = [
@@ -47,7 +47,7 @@ export class SeenPairs {
   /** The triangle pairs of a pair: as the question listed them, or searched now. */
   triangles(place: number): Uint32Array {
     const { triangles: listed, candidates } = this.#seen;
-    if (listed === undefined) return this.#asThen(place, (a, b) => this.#meeting(a, b));
+    if (listed === undefined) return this.#atSnapshot(place, (a, b) => this.#meeting(a, b));
     const candidate = candidates[place];
     return listed.triangles.subarray(2 * listed.start[candidate], 2 * listed.start[candidate + 1]);
   }
@@ -55,24 +55,24 @@ export class SeenPairs {
   /** The relation of a pair, given its triangle pairs. */
   relation(place: number, triangles = () => this.triangles(place)): Relation {
     const meeting = triangles();
-    return this.#asThen(place, (a, b) => relationOf(finderOf(this.engine), a, b, meeting));
+    return this.#atSnapshot(place, (a, b) => relationOf(finderOf(this.engine), a, b, meeting));
   }
 
   /** Writes a common point of a pair to out[at…], given its triangle pairs. */
   point(place: number, out: Float64Array, at: number, triangles = () => this.triangles(place)): void {
     const meeting = triangles();
-    this.#asThen(place, (a, b) => commonPoint(finderOf(this.engine), a, b, meeting, out, at));
+    this.#atSnapshot(place, (a, b) => commonPoint(finderOf(this.engine), a, b, meeting, out, at));
   }
 
   /** Asks about the two bodies of a pair as the question saw them. */
-  #asThen<T>(place: number, ask: (a: SnapshotBody, b: SnapshotBody) => T): T {
-    return asThen(this.engine, this.#firstOf(place), this.#seen.bodyAt(2 * place + 1), ask);
+  #atSnapshot<T>(place: number, ask: (a: SnapshotBody, b: SnapshotBody) => T): T {
+    return atSnapshot(this.engine, this.#firstOf(place), this.#seen.snapshot.bodyAt(2 * place + 1), ask);
   }
 
   #firstOf(place: number): SnapshotBody {
-    const { rows, bodyAt } = this.#seen;
+    const { rows, snapshot } = this.#seen;
     if (rows[2 * place] === this.#firstRow && this.#first !== undefined) return this.#first;
-    const body = bodyAt(2 * place);
+    const body = snapshot.bodyAt(2 * place);
     this.#firstRow = rows[2 * place];
     // Positions on the GPU may be read back by the next question.
     this.#first = body.onGpu === undefined ? body : undefined;

@@ -53,7 +53,7 @@ export interface Way {
 
 const visibilityLabel = { label: 'visibility' };
 
-export class Looking {
+export class CullingPasses {
   readonly #device: GPUDevice;
   readonly #resources: Resources;
   /**

@@ -1,16 +1,16 @@
 // The answers to questions about interferences. Triangle lists are complete and sorted. Relations are computed at their
 // first use, from the poses and positions that the question saw.
 
-import type { Body } from '../bodies/body.ts';
-import { indicesAt } from '../candidates/indices.ts';
-import { checkOptions, limitRules } from '../core/arguments.ts';
-import type { Limits } from '../core/limits.ts';
-import { whileOpen } from '../core/waiting.ts';
-import type { CpuEngine } from '../cpu/engine.ts';
+import type { Body } from '../../bodies/body.ts';
+import { indicesAt } from '../../candidates/indices.ts';
+import { checkOptions, limitRules } from '../../core/arguments.ts';
+import type { Limits } from '../../core/limits.ts';
+import { whileOpen } from '../../core/waiting.ts';
+import type { CpuEngine } from '../../cpu/engine.ts';
+import type { Method } from '../method.ts';
+import type { Relation } from '../relation/relation.ts';
+import type { AnswerStats, InterferenceStats } from '../request.ts';
 import { KnownPairs, type PairsFound } from './known-pairs.ts';
-import type { Method } from './method.ts';
-import type { Relation } from './relation/relation.ts';
-import type { AnswerStats, InterferenceStats } from './request.ts';
 
 /** How a question was answered. */
 export interface Answer {
@@ -66,7 +66,7 @@ export class Pair {
    * throws 'unsupported' until `await answer.relations()`.
    */
   get triangles(): Uint32Array {
-    return (this.#triangles ??= this.#known.triangles(this.#place));
+    return (this.#triangles ??= ofItsOwn(this.#known.triangles(this.#place)));
   }
 
   /**
@@ -99,6 +99,12 @@ export class Pair {
   }
 }
 
+/** The array, or a copy if it lies in memory that threads share: much of what takes arrays refuses that. */
+const ofItsOwn = (array: Uint32Array): Uint32Array =>
+  typeof SharedArrayBuffer !== 'undefined' && array.buffer instanceof SharedArrayBuffer
+    ? array.slice()
+    : array;
+
 /** Every pair of bodies that share a point, sorted by a.index, then b.index. */
 export class Interferences implements Answer, Reliability, Iterable<Pair> {
   /** See `Reliability`: 0 if the answer is exact. */
@@ -111,7 +117,9 @@ export class Interferences implements Answer, Reliability, Iterable<Pair> {
   readonly complete: boolean;
   /** How much work it was, and for which backend. */
   readonly stats: AnswerStats;
-  readonly #known: KnownPairs;
+  readonly #found: PairsFound;
+  readonly #engine: CpuEngine;
+  #knownPairs: KnownPairs | undefined;
   #pairs: readonly Pair[] | undefined;
   #indices: Uint32Array | undefined;
 
@@ -125,16 +133,24 @@ export class Interferences implements Answer, Reliability, Iterable<Pair> {
     stats: InterferenceStats,
     { mayMissBelow, mayReportWithin, complete }: Reliability = exactly,
   ) {
-    this.stats = { ...stats, backend };
+    // Named one by one: spreading an object takes several times as long, which a small question feels.
+    const { triangleTests, unsure, boxTests, dispatches, growths, visibility } = stats;
+    this.stats = { triangleTests, unsure, boxTests, dispatches, growths, visibility, backend };
     this.mayMissBelow = mayMissBelow;
     this.mayReportWithin = mayReportWithin;
     this.complete = complete;
-    this.#known = new KnownPairs(found, engine);
+    this.#found = found;
+    this.#engine = engine;
+  }
+
+  /** Made when something is asked about a pair. */
+  get #known(): KnownPairs {
+    return (this.#knownPairs ??= new KnownPairs(this.#found, this.#engine));
   }
 
   /** The number of pairs. */
   get length(): number {
-    return this.#known.length;
+    return this.#found.rows.length / 2;
   }
   /** The pairs as objects, created at the first use. */
   get pairs(): readonly Pair[] {
@@ -142,7 +158,7 @@ export class Interferences implements Answer, Reliability, Iterable<Pair> {
   }
   /** (a.index, b.index) of every pair, two numbers per pair. With many pairs this is faster than `pairs`. */
   get indices(): Uint32Array {
-    const { rows, bodies } = this.#known.found;
+    const { rows, bodies } = this.#found;
     return (this.#indices ??= indicesAt(rows, bodies));
   }
   /**
@@ -150,7 +166,7 @@ export class Interferences implements Answer, Reliability, Iterable<Pair> {
    * faster than `pairs`.
    */
   get triangleCounts(): Uint32Array | undefined {
-    return this.#known.found.counts?.slice();
+    return this.#found.counts?.slice();
   }
   /** The pairs, in order. */
   [Symbol.iterator](): Iterator<Pair> {
@@ -163,7 +179,7 @@ export class Interferences implements Answer, Reliability, Iterable<Pair> {
   async relations(limits: Limits = {}): Promise<Relation[]> {
     checkOptions(limits, limitRules, 'relations', 'limits');
     return whileOpen(
-      () => this.#known.engine.closed,
+      () => this.#engine.closed,
       () => this.#known.relations(limits),
     );
   }
@@ -176,7 +192,7 @@ export class Interferences implements Answer, Reliability, Iterable<Pair> {
   async points(limits: Limits = {}): Promise<Float64Array> {
     checkOptions(limits, limitRules, 'points', 'limits');
     return whileOpen(
-      () => this.#known.engine.closed,
+      () => this.#engine.closed,
       () => this.#known.points(limits),
     );
   }

@@ -1,20 +1,20 @@
 // From an engine's answer to pairs of bodies. Unsure triangle pairs are decided (exact.ts). For bodies whose surfaces
 // do not meet, it is decided whether one contains a part of the other. The pairs are sorted.
 
-import { factOf } from '../bodies/snapshot/facts.ts';
-import { KeptBodies } from '../bodies/snapshot/kept-bodies.ts';
-import type { ShapeState, Snapshot } from '../bodies/snapshot/snapshot.ts';
-import { asThen, type SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
-import { snapshotOf } from '../bodies/snapshot/snapshot-of.ts';
-import { sortRecords } from '../bvh/cpu/sort/records.ts';
-import { finderOf, treelessFinderOf } from '../bvh/cpu/walk/finder.ts';
-import type { CpuEngine } from '../cpu/engine.ts';
-import type { Question } from '../questions/question.ts';
-import { decideAny, decideCounts, decideInSteps } from './exact.ts';
-import { cpuPairs } from './hierarchy/cpu/driver.ts';
+import { factOf } from '../../bodies/snapshot/facts.ts';
+import { KeptBodies } from '../../bodies/snapshot/kept-bodies.ts';
+import type { ShapeState, Snapshot } from '../../bodies/snapshot/snapshot.ts';
+import { atSnapshot, type SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
+import { snapshotOf } from '../../bodies/snapshot/snapshot-of.ts';
+import { sortRecords } from '../../bvh/cpu/sort/records.ts';
+import { finderOf, treelessFinderOf } from '../../bvh/cpu/walk/finder.ts';
+import type { CpuEngine } from '../../cpu/engine.ts';
+import type { Question } from '../../questions/question.ts';
+import { decideAny, decideCounts, decideInSteps } from '../exact.ts';
+import { cpuPairs } from '../hierarchy/cpu/driver.ts';
+import { holdsPartOf, isOnePiece, mayHoldPartOf } from '../relation/containment.ts';
+import type { Detail, RawAnswer } from '../request.ts';
 import type { PairsFound } from './known-pairs.ts';
-import { holdsPartOf, isOnePiece, mayHoldPartOf } from './relation/containment.ts';
-import type { Detail, RawAnswer } from './request.ts';
 
 /** Candidates that are looked at in one step. */
 const candidatesPerStep = 4096;
@@ -28,10 +28,10 @@ export function* findPairs(
   detail: Detail,
   engine: CpuEngine,
 ): Generator<number, PairsFound> {
-  const { bodies, seen, where } = question;
+  const { bodies, seen, bodySource } = question;
   const { candidates, apart, outside } = raw;
-  const triangles = detail === 'list' ? yield* firstPart(decideInSteps(raw, where, engine)) : undefined;
-  const counts = detail === 'count' ? yield* firstPart(decideCounts(raw, where, engine)) : undefined;
+  const triangles = detail === 'list' ? yield* firstPart(decideInSteps(raw, bodySource, engine)) : undefined;
+  const counts = detail === 'count' ? yield* firstPart(decideCounts(raw, bodySource, engine)) : undefined;
   const some = detail === 'any' ? decideSome(raw, question, engine) : undefined;
   const pieces = piecesOf(seen);
   const shareInterior = interiorTest(question, engine, pieces, raw.treeless === true);
@@ -101,9 +101,9 @@ function* firstPart<T>(work: Generator<number, T>): Generator<number, T> {
  * repeated in full.
  */
 function decideSome(raw: RawAnswer, question: Question, engine: CpuEngine): Uint8Array {
-  const meets = decideAny(raw, question.where);
+  const meets = decideAny(raw, question.bodySource);
   const { stoppedAtFirst, unsure } = raw;
-  if (!stoppedAtFirst) return meets;
+  if (!stoppedAtFirst || unsure.length === 0) return meets;
   const doubtful = new Set<number>();
   for (let r = 0; r < unsure.length; r += 3) {
     const c = unsure[r];
@@ -158,7 +158,7 @@ function interiorTest(
     const finder = treeless ? treelessFinderOf(engine) : finderOf(engine);
     const ask = (a: SnapshotBody, b: SnapshotBody) =>
       (first && holdsPartOf(finder, a, b)) || (second && holdsPartOf(finder, b, a));
-    return asThen(engine, readableAt(i), readableAt(j), ask);
+    return atSnapshot(engine, readableAt(i), readableAt(j), ask);
   };
 }
 
@@ -178,8 +178,10 @@ function isOneAt(pieces: Uint8Array, { shapeStates }: Snapshot, i: number): bool
 }
 
 /** Candidates that have no certain triangle pair but may still share a point. */
-function openCandidates({ candidates, certain, counts, apart }: RawAnswer): number[] {
+function openCandidates({ candidates, certain, grouped, counts, apart }: RawAnswer): number[] {
   const meets = new Uint8Array(candidates.length / 2);
+  if (grouped !== undefined)
+    for (let c = 0; c < meets.length; c++) meets[c] = Number(grouped.start[c + 1] > grouped.start[c]);
   for (let r = 0; r < certain.length; r += 3) meets[certain[r]] = 1;
   const open: number[] = [];
   for (let c = 0; c < meets.length; c++) {

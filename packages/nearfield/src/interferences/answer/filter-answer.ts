@@ -1,8 +1,8 @@
 // Applies a pair filter to an engine's answer. If only the GPU can find the candidates, they are filtered after the
 // search.
 
-import type { Body } from '../bodies/body.ts';
-import type { RawAnswer } from './request.ts';
+import type { Body } from '../../bodies/body.ts';
+import type { RawAnswer } from '../request.ts';
 
 /** The answer without the candidates that `keep` rejects, and without their records. */
 export function filterAnswer(

@@ -1,14 +1,14 @@
 // The pairs of an answer, by their place in it: what was found, and what has been computed since. All of it is in flat arrays,
 // since there may be millions of pairs; objects (answer.ts) are made of those that someone looks at.
 
-import type { Body } from '../bodies/body.ts';
-import type { KeptBodies } from '../bodies/snapshot/kept-bodies.ts';
-import type { Limits } from '../core/limits.ts';
-import { throwIfAborted } from '../core/waiting.ts';
-import type { CpuEngine } from '../cpu/engine.ts';
-import { answerItems } from '../cpu/threads/shared-items.ts';
-import type { MeetingTriangles } from './exact.ts';
-import type { Relation } from './relation/relation.ts';
+import type { Body } from '../../bodies/body.ts';
+import type { KeptBodies } from '../../bodies/snapshot/kept-bodies.ts';
+import type { Limits } from '../../core/limits.ts';
+import { throwIfAborted } from '../../core/waiting.ts';
+import type { CpuEngine } from '../../cpu/engine.ts';
+import { answerItems, Given } from '../../cpu/threads/shared-items.ts';
+import type { MeetingTriangles } from '../exact.ts';
+import type { Relation } from '../relation/relation.ts';
 import { relationWords, SeenPairs } from './seen-pairs.ts';
 
 /** The pairs of bodies that were found, sorted, in flat arrays, since there may be very many. */
@@ -31,14 +31,14 @@ const unknown = 255;
 
 export class KnownPairs extends SeenPairs {
   readonly found: PairsFound;
+  #given: Given | undefined;
   /** Per pair, its relation. */
   #relations: Uint8Array | undefined;
   /** Three numbers per pair, once all of them are known. */
   #points: Float64Array | undefined;
 
   constructor(found: PairsFound, engine: CpuEngine) {
-    const { triangles, candidates, rows, snapshot } = found;
-    super({ triangles, candidates, rows, bodyAt: i => snapshot.bodyAt(i) }, engine);
+    super(found, engine);
     this.found = found;
   }
 
@@ -88,14 +88,15 @@ export class KnownPairs extends SeenPairs {
 
   /** Answers something about every pair. */
   async #answer<R>(
-    job: string,
+    round: 'relations' | 'points',
     limits: Limits,
     { item, take }: { item(place: number): undefined; take(from: number, found: R): void },
   ): Promise<void> {
     throwIfAborted(limits);
     await this.found.snapshot.read();
+    this.#given ??= new Given('pairs', () => this.found);
     const items = {
-      ...{ job, count: this.length, item, given: () => this.found },
+      ...{ given: this.#given, round, count: this.length, item },
       take: (from: number, _: number, found: R) => take(from, found),
     };
     await answerItems(this.engine, items, limits);

@@ -1,9 +1,9 @@
 // The pairs of an answer in other threads: what these need, and what they answer.
 
-import { type PackedBodies, packKeptBodies, unpackBodies } from '../bodies/snapshot/packed-bodies.ts';
-import type { CpuEngine } from '../cpu/engine.ts';
-import { shared } from '../cpu/threads/together.ts';
-import type { MeetingTriangles } from './exact.ts';
+import { type PackedBodies, packKeptBodies, unpackBodies } from '../../bodies/snapshot/packed-bodies.ts';
+import type { CpuEngine } from '../../cpu/engine.ts';
+import { shared } from '../../cpu/threads/together.ts';
+import type { MeetingTriangles } from '../exact.ts';
 import type { PairsFound } from './known-pairs.ts';
 import { relationWords, SeenPairs } from './seen-pairs.ts';
 
@@ -16,9 +16,9 @@ export interface PackedPairs {
   readonly triangles: MeetingTriangles | undefined;
 }
 
-export function packPairs({ snapshot, candidates, triangles }: PairsFound): PackedPairs {
+export function* packPairs({ snapshot, candidates, triangles }: PairsFound): Generator<number, PackedPairs> {
   return {
-    ...packKeptBodies(snapshot),
+    ...(yield* packKeptBodies(snapshot)),
     candidates: shared(candidates),
     triangles: triangles && { start: shared(triangles.start), triangles: shared(triangles.triangles) },
   };
@@ -29,13 +29,18 @@ const unpackPairs = (
   { bodies, places, candidates, triangles }: PackedPairs,
 ): SeenPairs => {
   const bodyAt = unpackBodies(bodies);
-  return new SeenPairs({ candidates, triangles, rows: places, bodyAt: i => bodyAt(places[i]) }, engine);
+  const snapshot = { bodyAt: (i: number) => bodyAt(places[i]) };
+  return new SeenPairs({ candidates, triangles, rows: places, snapshot }, engine);
 };
 
-/** In another thread: the relations of pairs, as places in `relationWords`. */
-export function relationsJob(engine: CpuEngine, packed: PackedPairs) {
+/** In another thread: the relations of pairs, as places in `relationWords`, or their common points. */
+export function pairsJob(engine: CpuEngine, packed: PackedPairs) {
   const pairs = unpackPairs(engine, packed);
-  return function* (from: number, to: number): Generator<undefined, Uint8Array> {
+  return (round: 'relations' | 'points') => (round === 'relations' ? relationsOf(pairs) : pointsOf(pairs));
+}
+
+const relationsOf = (pairs: SeenPairs) =>
+  function* (from: number, to: number): Generator<undefined, Uint8Array> {
     const found = new Uint8Array(to - from);
     for (let place = from; place < to; place++) {
       found[place - from] = relationWords.indexOf(pairs.relation(place));
@@ -43,12 +48,9 @@ export function relationsJob(engine: CpuEngine, packed: PackedPairs) {
     }
     return found;
   };
-}
 
-/** In another thread: the common points of pairs. */
-export function pointsJob(engine: CpuEngine, packed: PackedPairs) {
-  const pairs = unpackPairs(engine, packed);
-  return function* (from: number, to: number): Generator<undefined, Float64Array> {
+const pointsOf = (pairs: SeenPairs) =>
+  function* (from: number, to: number): Generator<undefined, Float64Array> {
     const found = new Float64Array(3 * (to - from));
     for (let place = from; place < to; place++) {
       pairs.point(place, found, 3 * (place - from));
@@ -56,4 +58,3 @@ export function pointsJob(engine: CpuEngine, packed: PackedPairs) {
     }
     return found;
   };
-}
