@@ -9,10 +9,11 @@ import { type Distance, type DistanceOptions, distanceSync } from './distance/di
 import type { Proximities } from './distance/proximities.ts';
 import { type WithinOptions, withinSync } from './distance/within.ts';
 import { insideSync } from './inside/inside.ts';
-import type { Interferences, SelfIntersections } from './interferences/answer.ts';
+import type { Interferences, SelfIntersections } from './interferences/answer/answer.ts';
 import { type Curve, curvesSync } from './interferences/curves/curves.ts';
 import { type InterferenceOptions, interferencesSync } from './interferences/interferences.ts';
 import { type SelfIntersectionOptions, selfIntersectionsSync } from './interferences/self-intersections.ts';
+import type { MotionAnswer } from './motion/answer.ts';
 import { firstContactSync } from './motion/first-contact.ts';
 import type { FirstContact, FirstContactOptions, Motion } from './motion/types.ts';
 import { type Overlap, overlapSync } from './overlap/overlap.ts';
@@ -107,7 +108,7 @@ export class CpuScene extends Scene<'cpu'> {
   }
 
   /** `firstContact` without waiting. */
-  firstContactSync(motion: Motion, options: FirstContactOptions = {}): FirstContact[] {
+  firstContactSync(motion: Motion, options: FirstContactOptions = {}): MotionAnswer<FirstContact> {
     return firstContactSync(this, motion, options);
   }
 

@@ -1,5 +1,5 @@
 export type { Body, BodyOptions } from './bodies/body.ts';
-export type { BufferLayout, DeformOptions, DeviceBuffer } from './bodies/on-gpu/gpu-positions.ts';
+export type { BufferLayout, DeformOptions, DeviceBuffer } from './bodies/on-gpu/buffers.ts';
 export { broad, type Candidates } from './candidates/candidates.ts';
 export type { PairFilter } from './candidates/filter.ts';
 export type {
@@ -30,7 +30,13 @@ export type { RaycastSteps } from './inspect/raycast.ts';
 export type { Steps, StepsOf, StepsOptions } from './inspect/steps.ts';
 export type { TreeLevel } from './inspect/tree-levels.ts';
 export type { VisibilitySteps } from './inspect/visibility.ts';
-export type { Answer, Interferences, Pair, Reliability, SelfIntersections } from './interferences/answer.ts';
+export type {
+  Answer,
+  Interferences,
+  Pair,
+  Reliability,
+  SelfIntersections,
+} from './interferences/answer/answer.ts';
 export type { Curve } from './interferences/curves/curves.ts';
 export type { InterferenceOptions } from './interferences/interferences.ts';
 export type { Method } from './interferences/method.ts';
@@ -51,6 +57,7 @@ export type { Box } from './math/box.ts';
 export { applyPoseChecked as applyPose, identity, multiplyPoses, type Pose } from './math/pose.ts';
 export type { Adjacency, Edges } from './mesh/facts.ts';
 export { type Indices, type Mesh, mesh, type Positions } from './mesh/mesh.ts';
+export type { MotionAnswer, MotionStats } from './motion/answer.ts';
 export type * from './motion/types.ts';
 export { CpuNearfield, type Nearfield, type OpenOptions, open } from './nearfield.ts';
 export type { Overlap } from './overlap/overlap.ts';

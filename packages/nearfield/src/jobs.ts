@@ -3,46 +3,110 @@
 
 import { type CpuEngine, createCpuEngine } from './cpu/engine.ts';
 import type { Sharing } from './cpu/threads/shared-items.ts';
-import { chunkCount, itemsOf, type Reply, stopped, type Task, takeChunk } from './cpu/threads/task.ts';
+import { type Reply, stopped, type Task, takeItems } from './cpu/threads/task.ts';
 import { shareItems } from './cpu/threads/together.ts';
-import { packPairs, pointsJob, relationsJob } from './interferences/pairs-job.ts';
+import { nearestJob, packNearest } from './distance/nearest-job.ts';
+import { insideJob, packPoints } from './inside/inside-job.ts';
+import { packPairs, pairsJob } from './interferences/answer/pairs-job.ts';
 import { depthsJob, packSearches } from './penetration/depths/depths-job.ts';
+
+/** What answers the items [from, to), in steps. */
+type Answer = (from: number, to: number) => Generator<unknown, unknown>;
 
 /** Items of one kind, in several threads. */
 interface Job {
-  /** What other threads need, of what the question gives. Large arrays are in shared memory (`shared`). */
-  pack(given: never): unknown;
-  /** In another thread: prepares for what was packed. What it returns answers the items [from, to), in steps. */
-  answer(engine: CpuEngine, data: never): (from: number, to: number) => Generator<unknown, unknown>;
+  /** What other threads need, of what the question gives, in steps. Large arrays are in shared memory (`shared`). */
+  pack(given: never): Generator<number, object>;
+  /** In another thread: prepares for what was packed. What it returns answers a round. */
+  prepare(engine: CpuEngine, data: never): (round: never) => Answer;
 }
 
+/** A job whose items have one answer each. */
+const each = <G, D, Q>(
+  pack: (given: G) => Generator<number, object>,
+  prepare: (engine: CpuEngine, data: D) => (round: Q) => (i: number) => Generator<unknown, unknown>,
+): Job => ({
+  pack,
+  prepare(engine, data) {
+    const prepared = prepare(engine, data);
+    return round => {
+      const answer = prepared(round);
+      return function* (from, to) {
+        const found: unknown[] = [];
+        for (let i = from; i < to; i++) {
+          found.push(yield* answer(i));
+          yield;
+        }
+        return found;
+      };
+    };
+  },
+});
+
 const jobs: Readonly<Record<string, Job>> = {
-  relations: { pack: packPairs, answer: relationsJob },
-  points: { pack: packPairs, answer: pointsJob },
-  depths: { pack: packSearches, answer: depthsJob },
+  pairs: { pack: packPairs, prepare: pairsJob },
+  depths: each(packSearches, depthsJob),
+  nearest: each(packNearest, nearestJob),
+  inside: each(packPoints, insideJob),
 };
 
 /** In the calling thread: answers the rest of some items, on all threads. */
 export const share = <R>(sharing: Sharing<R>): Promise<void> =>
-  shareItems(sharing, given => jobs[sharing.items.job].pack(given as never));
+  shareItems(sharing, given => jobs[sharing.items.given.job].pack(given as never));
 
-/** Takes chunks of a task and answers them, until none is left or nobody waits for them. */
+/** What a thread has prepared for the data of a task. It is kept for the next round of the same question. */
+interface Prepared {
+  readonly key: number;
+  readonly engine: CpuEngine;
+  readonly answer: (round: never) => Answer;
+}
+
+let kept: Prepared | undefined;
+let timer: ReturnType<typeof setTimeout> | undefined;
+/** How long it is kept if nothing more is asked, in milliseconds. */
+const keptMilliseconds = 1000;
+
+/** Takes items of a task and answers them, until none is left or nobody waits for them. */
 export function work(task: Task, reply: (reply: Reply) => void): void {
-  const chunks = chunkCount(task);
-  let chunk = takeChunk(task);
-  if (chunk >= chunks) return;
-  const engine = createCpuEngine({ shared: false, threads: 1, maxMemory: task.maxMemory });
+  let chunk = takeItems(task);
+  if (chunk === undefined) return;
+  clearTimeout(timer);
+  if (kept?.key !== task.key) {
+    forget();
+    kept = prepare(task);
+  }
   try {
-    const answer = jobs[task.job].answer(engine, task.data as never);
-    for (; chunk < chunks; chunk = takeChunk(task)) {
-      const { from, to } = itemsOf(task, chunk);
+    const answer = kept.answer(task.round as never);
+    for (; chunk !== undefined; chunk = takeItems(task)) {
+      const { from, to } = chunk;
       const steps = answer(from, to);
       let step = steps.next();
       while (!step.done && Atomics.load(task.words, stopped) === 0) step = steps.next();
-      if (!step.done) return;
-      reply({ chunk, result: step.value });
+      if (!step.done) {
+        // Frees what the steps use.
+        steps.return(undefined);
+        break;
+      }
+      reply({ from, to, result: step.value });
     }
-  } finally {
-    engine.close();
+  } catch (error) {
+    forget();
+    throw error;
   }
+  timer = setTimeout(forget, keptMilliseconds);
+}
+
+function prepare({ key, job, data, maxMemory }: Task): Prepared {
+  const engine = createCpuEngine({ shared: false, threads: 1, maxMemory });
+  try {
+    return { key, engine, answer: jobs[job].prepare(engine, data as never) };
+  } catch (error) {
+    engine.close();
+    throw error;
+  }
+}
+
+function forget(): void {
+  kept?.engine.close();
+  kept = undefined;
 }

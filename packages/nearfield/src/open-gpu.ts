@@ -4,6 +4,7 @@ import type { BackendCosts } from './core/backend-costs.ts';
 import { Costs } from './core/costs.ts';
 import { NearfieldError } from './core/errors.ts';
 import { type OpenedDevice, openDevice, wrapDevice } from './gpu/device/device.ts';
+import { roundTrip } from './gpu/device/round-trip.ts';
 import { type DriverLoaders, GpuEngine } from './gpu/engine.ts';
 import type { Settings } from './gpu/session.ts';
 import { gpuPairDriver } from './interferences/driver.ts';
@@ -27,6 +28,7 @@ const loaders: DriverLoaders = {
   rays: () => import('./rays/gpu/driver.ts'),
   regions: () => import('./regions/gpu/driver.ts'),
   sampled: () => import('./sampled/gpu-driver.ts'),
+  motion: () => import('./motion/linear/gpu/driver.ts'),
   particles: () => import('./particles/gpu/driver.ts'),
 };
 
@@ -67,7 +69,11 @@ export async function engineOn(
     engine.isReady = false;
     // A turn of its own: the device must not be destroyed meanwhile. If kernels cannot be compiled, the CPU goes on answering,
     // and a question that only a GPU can answer says why.
-    engine.inTurn(compile).then(
+    const prepare = async () => {
+      await compile();
+      costs.noteRoundTrip(await roundTrip(engine.device, costs.now).catch(() => Infinity));
+    };
+    engine.inTurn(prepare).then(
       () => {
         engine.isReady = true;
       },

@@ -11,10 +11,11 @@ import type { Distance, DistanceOptions } from './distance/distance.ts';
 import type { Proximities } from './distance/proximities.ts';
 import type { WithinOptions } from './distance/within.ts';
 import type { Steps, StepsOf, StepsOptions } from './inspect/steps.ts';
-import type { Interferences, SelfIntersections } from './interferences/answer.ts';
+import type { Interferences, SelfIntersections } from './interferences/answer/answer.ts';
 import type { Curve } from './interferences/curves/curves.ts';
 import type { InterferenceOptions } from './interferences/interferences.ts';
 import type { SelfIntersectionOptions } from './interferences/self-intersections.ts';
+import type { MotionAnswer } from './motion/answer.ts';
 import type {
   FirstContact,
   FirstContactOptions,
@@ -212,8 +213,8 @@ export class Scene<B extends Backend = Backend> extends BareScene<B> {
   }
 
   /**
-   * What each of many balls meets (four numbers per ball, in world coordinates: centre and radius): as `inBox`. A ball is the sphere
-   * and all within it; a radius of 0 makes it a point. Rejects with 'bad-option' for a radius below 0, 'not-finite' for a number that is
+   * What each of many spheres meets (four numbers per sphere, in world coordinates: centre and radius): as `inBox`. All within a sphere
+   * belongs to it; a radius of 0 makes it a point. Rejects with 'bad-option' for a radius below 0, 'not-finite' for a number that is
    * not finite.
    */
   async inSphere(
@@ -248,7 +249,7 @@ export class Scene<B extends Backend = Backend> extends BareScene<B> {
    * without crossing, as far as doubles can tell, is 'undecided', with a bound of the gap. Rejects with 'bad-pose', 'bad-array' or
    * 'not-finite' for a wrong end of a motion, 'unsupported' for pairs of triangles if a body turns.
    */
-  async firstContact(motion: Motion, options: FirstContactOptions = {}): Promise<FirstContact[]> {
+  async firstContact(motion: Motion, options: FirstContactOptions = {}): Promise<MotionAnswer<FirstContact>> {
     return firstContact(this, motion, options);
   }
 
@@ -256,7 +257,7 @@ export class Scene<B extends Backend = Backend> extends BareScene<B> {
    * Which pairs of bodies meet during a motion, and when: all intervals of contact, with bounds of when each begins and ends.
    * Errors as `firstContact`.
    */
-  async sweep(motion: Motion, options: MotionOptions = {}): Promise<SweptPair[]> {
+  async sweep(motion: Motion, options: MotionOptions = {}): Promise<MotionAnswer<SweptPair>> {
     return sweep(this, motion, options);
   }
 

@@ -8,13 +8,8 @@ import { Mesh, type Positions } from '../mesh/mesh.ts';
 import { boundIfFinite, notFinite } from '../mesh/vertices.ts';
 import type { Copies } from './copies.ts';
 import type { Engine } from './engine.ts';
-import {
-  type DeformOptions,
-  type DeviceBuffer,
-  deformRules,
-  GpuPositions,
-  isBuffer,
-} from './on-gpu/gpu-positions.ts';
+import { type DeformOptions, type DeviceBuffer, deformRules, isBuffer } from './on-gpu/buffers.ts';
+import type { GpuPositions } from './on-gpu/gpu-positions.ts';
 import type { Shape, ShapeState } from './snapshot/snapshot.ts';
 import type { SnapshotBody } from './snapshot/snapshot-body.ts';
 import type { BodyTable } from './table.ts';
@@ -48,8 +43,8 @@ export interface BodyHost {
   /** One shape per mesh, reference-counted, so that engines keep one tree for all bodies that share the mesh. */
   acquire(mesh: Mesh): ShapeState;
   release(shape: Shape): void;
-  /** Copies an application's GPUBuffer. Undefined without a GPU. */
-  readonly hold: Engine['hold'];
+  /** Copies of an application's GPUBuffers. Undefined without a GPU. */
+  readonly appBuffers: Engine['appBuffers'];
   /** Gives such a copy back at once. Call it only when the body has other positions and no question waits. */
   releaseGpuPositions(positions: GpuPositions): void;
   /** Whether questions are waiting. The shapes they see must not change. */
@@ -223,13 +218,11 @@ export class Body {
       const message = `${this.name}: deform takes positions as a Float32Array, a Float64Array or a GPUBuffer, not ${inWords(buffer)}`;
       throw new NearfieldError('bad-array', message);
     }
-    if (host.hold === undefined) {
+    if (host.appBuffers === undefined) {
       const message = `${this.name}: deform takes a GPUBuffer only on the GPU backend, from the device that it was opened with`;
       throw new NearfieldError('no-gpu', message);
     }
-    const vertices = { what: 'vertices', count: this.mesh.vertexCount, numbers: 3 } as const;
-    const copy = host.hold(buffer, vertices, options, this.name);
-    const onGpu = new GpuPositions(this.name, this.mesh, copy);
+    const onGpu = host.appBuffers.positions(buffer, this.mesh, options, this.name);
     const { shape } = this.#state;
     if (this.#ownsShape && !host.waiting && shape.mesh === this.mesh) {
       this.#replace(shape, onGpu.unread, onGpu, options);

@@ -2,7 +2,7 @@
 
 import type { Costs } from '../core/costs.ts';
 import type { Backend } from '../core/stats.ts';
-import type { BufferCopy, BufferItems, BufferLayout } from './on-gpu/gpu-positions.ts';
+import type { AppBuffers } from './on-gpu/buffers.ts';
 import type { Shape } from './snapshot/snapshot.ts';
 
 /** Space for a table's poses in an engine's memory. */
@@ -44,8 +44,8 @@ export interface Engine {
   readonly isReady?: boolean | undefined;
   /** Memory in which tables may keep their poses; undefined if the engine's memory moves when it grows. */
   readonly poseMemory?: PoseMemory | undefined;
-  /** Copies positions or poses from an application's buffer on the engine's own device. Only GPU engines have this. */
-  hold?(buffer: object, items: BufferItems, layout: BufferLayout, owner: string): BufferCopy;
+  /** Copies of positions and poses from an application's buffers on the engine's own device. Only GPU engines have this. */
+  readonly appBuffers?: AppBuffers | undefined;
   /** Frees everything kept for a shape. */
   forget(shape: Shape): void;
   close(): void;

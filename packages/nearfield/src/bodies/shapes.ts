@@ -45,6 +45,7 @@ export class SharedShapes {
 
   end(call: object): void {
     this.#waiting.delete(call);
+    if (this.#released.length === 0) return;
     this.#released = this.#released.filter(({ shape, until }) => {
       until.delete(call);
       if (until.size === 0) this.#free(shape);

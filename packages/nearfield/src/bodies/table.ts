@@ -12,7 +12,8 @@ import { NearfieldError } from '../core/errors.ts';
 import { checkPoses, type Pose, readPose, toPose } from '../math/pose.ts';
 import type { Body } from './body.ts';
 import type { PoseMemory } from './engine.ts';
-import { type GpuPoses, refuse } from './on-gpu/gpu-poses.ts';
+import { refusePoses } from './on-gpu/buffers.ts';
+import type { GpuPoses } from './on-gpu/gpu-poses.ts';
 import { type PoseVersion, PoseVersions, releaseGpuPoses } from './pose-versions.ts';
 import type { ShapeState, Snapshot } from './snapshot/snapshot.ts';
 import { nextTable } from './snapshot/snapshot-of.ts';
@@ -92,7 +93,7 @@ export class BodyTable {
   }
 
   poseOf(row: number): Pose {
-    if (!this.isKnown) refuse();
+    if (!this.isKnown) refusePoses();
     return this.#versions.now.poses.slice(16 * row, 16 * row + 16);
   }
 
@@ -102,7 +103,7 @@ export class BodyTable {
   }
 
   setPose(row: number, values: ArrayLike<number>, who: string): void {
-    if (!this.isKnown) refuse();
+    if (!this.isKnown) refusePoses();
     const { poses, changed } = this.#writable();
     this.#ordinary = readPose(values, who, poses, 16 * row) && this.#ordinary;
     changed[row] = ++this.#revision;
@@ -164,7 +165,7 @@ export class BodyTable {
 
   /** Sets the poses of some bodies. */
   setPoses(bodies: readonly Body[], values: Float64Array): void {
-    if (!this.isKnown) refuse();
+    if (!this.isKnown) refusePoses();
     const ordinary = checkPoses(values, bodies.length, i => bodies[i].name);
     const { poses, changed } = this.#writable();
     this.#ordinary = ordinary && this.#ordinary;

@@ -1,10 +1,10 @@
-// Triangles of a body that each of many rays, boxes or balls meets or may meet, as one engine finds them and another decides.
+// Triangles of a body that each of many rays, boxes or spheres meets or may meet, as one engine finds them and another decides.
 
 import { NearfieldError } from '../core/errors.ts';
 import { type Limits, limitsOfPart } from '../core/limits.ts';
 
 export interface GivenTriangles {
-  /** Two words per ray, box or ball: the place of its first word and how many there are, or `leftOpen`. */
+  /** Two words per ray, box or sphere: the place of its first word and how many there are, or `leftOpen`. */
   readonly ranges: Uint32Array;
   /** Triangle · 2, plus 1 unless it is certainly met. Those of one in any order. */
   readonly words: Uint32Array;
@@ -13,11 +13,11 @@ export interface GivenTriangles {
 /** The number of words of one that was left to the other engine. */
 export const leftOpen = 0xffffffff;
 
-/** For fewer rays, boxes or balls the CPU takes less time than a GPU needs to answer at all. */
+/** For fewer rays, boxes or spheres the CPU takes less time than a GPU needs to answer at all. */
 const worthAsking = 64;
 
 /**
- * Asks a GPU about one body after another, by how many rays, boxes or balls each has. Undefined for those with few, those that it cannot tell, and,
+ * Asks a GPU about one body after another, by how many rays, boxes or spheres each has. Undefined for those with few, those that it cannot tell, and,
  * if it runs out of memory, the rest: the CPU searches them.
  */
 export async function askEach(

@@ -20,7 +20,7 @@ export function broad<B extends Backend>(scene: BareScene<B>, filter: PairFilter
 }
 
 /** As `broad`, given the scene's core. @internal */
-export function keptCandidates(core: SceneCore, filter: PairFilter): Candidates {
+function keptCandidates(core: SceneCore, filter: PairFilter): Candidates {
   const { table, cpu, engine } = core;
   const question = core.questionAboutAll();
   checkOptions(filter, filterRules, 'candidates', 'filter');

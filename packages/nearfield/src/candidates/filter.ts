@@ -48,7 +48,7 @@ export function pairPredicate(
     rules.push((a, b) => !allowed.get(a)?.has(b));
   }
   if (filter.keep) rules.push(filter.keep);
-  if (rules.length === 0) return undefined;
+  if (rules.length < 2) return rules[0];
   return (a, b) => rules.every(rule => rule(a, b));
 }
 

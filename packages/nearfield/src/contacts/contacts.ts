@@ -8,12 +8,12 @@
 // points that lie in neither are patches of their own. A line that reaches an overlap or a flat piece ends there.
 
 import type { Body } from '../bodies/body.ts';
-import { asThen } from '../bodies/snapshot/snapshot-body.ts';
+import { atSnapshot } from '../bodies/snapshot/snapshot-body.ts';
 import { bad, checkOptions, limitRules, type Rules, wrong } from '../core/arguments.ts';
 import type { Limits } from '../core/limits.ts';
 import type { EngineStats } from '../core/stats.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
-import type { Answer } from '../interferences/answer.ts';
+import type { Answer } from '../interferences/answer/answer.ts';
 import { askTriangles } from '../interferences/ask.ts';
 import { interfere } from '../interferences/driver.ts';
 import { decidePairs } from '../interferences/exact.ts';
@@ -187,7 +187,7 @@ function answer(
   backend: 'cpu' | 'gpu',
 ): Contacts {
   const { triangles } = decidePairs(raw, readableAt, engine);
-  const patches = asThen(engine, readableAt(0), readableAt(1), (first, second) =>
+  const patches = atSnapshot(engine, readableAt(0), readableAt(1), (first, second) =>
     contactPatches(selfFinderOf(engine), first, second, triangles),
   );
   return contactsFrom(a, b, patches, previous, backend, raw.stats);

@@ -63,7 +63,7 @@ export const aString: Rule = (given, what) => {
   if (typeof given !== 'string') throw wrong(what, 'a string', given);
 };
 
-export const aSignal: Rule = (given, what) => {
+const aSignal: Rule = (given, what) => {
   if (typeof (given as AbortSignal | null)?.aborted !== 'boolean') throw wrong(what, 'an AbortSignal', given);
 };
 
@@ -199,8 +199,8 @@ export function boxesOf(given: unknown): Float64Array<ArrayBuffer> {
   return doubles;
 }
 
-/** Copies balls, four numbers each: centre and radius. Throws 'bad-array' or 'not-finite', 'bad-option' for a radius below 0. */
-export function ballsOf(given: unknown): Float64Array<ArrayBuffer> {
+/** Copies spheres, four numbers each: centre and radius. Throws 'bad-array' or 'not-finite', 'bad-option' for a radius below 0. */
+export function spheresOf(given: unknown): Float64Array<ArrayBuffer> {
   const doubles = finiteNumbers(given, 'spheres', 'sphere', ['x', 'y', 'z', 'radius']);
   for (let i = 3; i < doubles.length; i += 4) {
     if (doubles[i] < 0) throw bad(`spheres: the radius of sphere ${(i - 3) / 4} is below 0: ${doubles[i]}`);

@@ -1,29 +1,45 @@
 // Which backend answers a question sooner? A GPU is slower if the answer is long, the CPU if the search is. What each of them
-// took for the last question of the same kind in the same scene says it best. Before that the lines of all answers on this
-// machine do (costs.ts). Both backends give the same answer.
+// took for the last questions of the same kind and magnitude in the same scene says it best. Before that the lines of all answers
+// on this machine do (costs.ts). Both backends give the same answer.
+//
+// The backend that is expected to take longer is tried too, since expectations may be wrong or old. All trials together may cost
+// only a small share of the time that the answers took.
 
 import type { Costs } from './costs.ts';
 import type { Backend } from './stats.ts';
 
-/** What a backend took for a question of some size; `at` counts the answers of the kind. */
-interface Last {
-  readonly size: number;
-  readonly milliseconds: number;
-  readonly at: number;
-}
-
-interface Kind {
-  readonly last: Partial<Record<Backend, Last>>;
+/** What a backend took for the last questions of a kind and magnitude, in milliseconds. */
+interface Recent {
+  readonly times: number[];
+  /** How many answers there were of it. */
   answers: number;
 }
 
-/** A last answer says nothing about a question that is more than this many times larger or smaller. */
-const similar = 2;
-/** A backend that was not asked yet is tried if it is expected to take less than this many times as long. */
-const worthTrying = 3;
-/** After this many answers the slower backend is tried again, if it took less than `worthRetrying` times as long. */
-const retryAfter = 64;
-const worthRetrying = 2;
+/** Questions of one kind and magnitude. */
+interface Group {
+  readonly recent: Partial<Record<Backend, Recent>>;
+  /** What trials may still cost, in milliseconds. Below 0 after one that took longer than expected. */
+  credit: number;
+  /** How many answers there were since the last trial, and how many there must be before the next. */
+  sinceTrial: number;
+  wait: number;
+}
+
+/** How many times are kept. The least of them counts: what disturbs a question makes it slower, and seldom thrice in a row. */
+const mostTimes = 3;
+/**
+ * A backend that is not known yet is tried if it would be the better one in the best case, unless it is likely to take more than this
+ * many times as long. What is likely is the geometric mean of the best case and of the line: scenes differ a hundredfold in their work
+ * per triangle.
+ */
+const worthTrying = 8;
+/** The first answer in a scene changes what is expected in others by at most this factor. */
+const mostMoved = 2;
+/** The share of the time of all answers that trials may cost. */
+const trialShare = 0.04;
+/** The answers between two trials: more after every one in vain, up to the largest number. */
+const firstWait = 8;
+const longestWait = 512;
 
 /** The main thread of a page must not be kept busy for longer than 50 ms: that many triangles take a slow CPU less. */
 const mostAtOnce = 100_000;
@@ -56,7 +72,7 @@ export class Choice {
   readonly #costs: Costs;
   /** The size of the bodies that were last measured. */
   #sized: { readonly table: number; readonly shapesChanged: number; readonly size: number } | undefined;
-  readonly #kinds = new Map<string, Kind>();
+  readonly #groups = new Map<string, Map<number, Group>>();
 
   constructor(costs: Costs) {
     this.#costs = costs;
@@ -66,27 +82,25 @@ export class Choice {
   ask<A>(asked: Asked, ask: (isCpu: boolean) => Promise<A>): Promise<A> | undefined {
     const { kind, question } = asked;
     if (kind === undefined || question.arePositionsOnGpu || question.arePosesOnGpu) return undefined;
-    const bodies = this.#sizeOf(question.seen);
-    // The CPU must not keep a page from being drawn while it builds trees.
-    const mayBlock = bodies > mostAtOnce && 'document' in globalThis;
-    return this.#ask(kind, asked.size ?? bodies, mayBlock, asked, ask);
+    return this.#ask(kind, this.#sizeOf(question.seen), asked, ask);
   }
 
   async #ask<A>(
     kind: string,
-    size: number,
-    mayBlock: boolean,
-    { isReady, isAlone }: Asked,
+    bodies: number,
+    { isReady, isAlone, size = bodies }: Asked,
     ask: (isCpu: boolean) => Promise<A>,
   ): Promise<A> {
-    // Until the kernels are compiled, the CPU answers what does not block.
-    const backend = mayBlock ? 'gpu' : isReady ? this.backendFor(kind, size) : 'cpu';
+    // The CPU must not keep a page from being drawn while it builds trees. Until the kernels are compiled, it answers what does
+    // not block.
+    const mayBlock = bodies > mostAtOnce && 'document' in globalThis;
+    const backend = mayBlock ? 'gpu' : isReady ? this.backendFor(kind, size, bodies) : 'cpu';
     const wasAlone = isAlone();
     const start = this.#costs.now();
     const answer = await ask(backend === 'cpu');
     // What waited for others, or for kernels, says nothing about the backend.
     if (wasAlone && isAlone() && (isReady || backend === 'cpu'))
-      this.note(kind, backend, size, this.#costs.now() - start);
+      this.note(kind, backend, size, this.#costs.now() - start, bodies);
     return answer;
   }
 
@@ -100,46 +114,75 @@ export class Choice {
     return this.#sized.size;
   }
 
-  /** The backend to ask a question of some kind and size. */
-  backendFor(kind: string, size: number): Backend {
-    const [cpu, gpu] = [this.#expected(kind, 'cpu', size), this.#expected(kind, 'gpu', size)];
+  /** The backend to ask a question of some kind and size about bodies of some size. */
+  backendFor(kind: string, size: number, bodies = size): Backend {
+    const group = this.#groupOf(kind, size, bodies);
+    const cpu = this.#expected(group, kind, 'cpu', size);
+    const gpu = this.#expected(group, kind, 'gpu', size);
     const better: Backend = cpu <= gpu ? 'cpu' : 'gpu';
     const other: Backend = better === 'cpu' ? 'gpu' : 'cpu';
-    return this.#isToTry(kind, other, size, Math.max(cpu, gpu) / Math.min(cpu, gpu)) ? other : better;
+    const [less, more] = [Math.min(cpu, gpu), Math.max(cpu, gpu)];
+    // First the better one is asked, and asked again once it is warm.
+    if (isUnknown(group, better)) return better;
+    if (isUnknown(group, other)) {
+      const hoped = this.#costs.hoped(kind, other, size);
+      if (hoped < less && Math.sqrt(hoped * more) < worthTrying * less) return other;
+    }
+    return group.sinceTrial >= group.wait && more - less <= group.credit ? other : better;
   }
 
   /** Notes how long an answer took. */
-  note(kind: string, backend: Backend, size: number, milliseconds: number): void {
-    this.#costs.note(kind, backend, size, milliseconds);
-    const known = this.#kindOf(kind);
-    known.last[backend] = { size, milliseconds, at: ++known.answers };
+  note(kind: string, backend: Backend, size: number, milliseconds: number, bodies = size): void {
+    const group = this.#groupOf(kind, size, bodies);
+    const other = group.recent[backend === 'cpu' ? 'gpu' : 'cpu'];
+    const least = Math.min(...(other?.times ?? []));
+    const expected = this.#expected(group, kind, backend, size);
+    const recent = group.recent[backend];
+    // The first answer also builds trees and compiles kernels, so it may be far too long. This scene goes on with what was expected, if
+    // that was less. Other scenes, which may be asked only once, expect a little more than before.
+    const isFirst = recent === undefined;
+    this.#costs.note(
+      kind,
+      backend,
+      size,
+      isFirst ? Math.min(milliseconds, mostMoved * expected) : milliseconds,
+    );
+    if (isFirst) {
+      group.recent[backend] = { times: [Math.min(expected, milliseconds)], answers: 1 };
+    } else {
+      if (recent.answers++ === 1) recent.times.length = 0;
+      recent.times.push(milliseconds);
+      if (recent.times.length > mostTimes) recent.times.shift();
+    }
+    group.credit += trialShare * milliseconds;
+    group.sinceTrial++;
+    // It was expected to take longer than the other backend: a trial.
+    if (least >= expected) return;
+    if (!isFirst) group.credit -= Math.max(0, milliseconds - least);
+    group.sinceTrial = 0;
+    group.wait = milliseconds < least ? firstWait : Math.min(longestWait, 2 * group.wait);
   }
 
-  #kindOf(kind: string): Kind {
-    let known = this.#kinds.get(kind);
-    if (known === undefined) this.#kinds.set(kind, (known = { last: {}, answers: 0 }));
-    return known;
+  #groupOf(kind: string, size: number, bodies: number): Group {
+    let groups = this.#groups.get(kind);
+    if (groups === undefined) this.#groups.set(kind, (groups = new Map()));
+    const magnitude = 64 * magnitudeOf(size) + magnitudeOf(bodies);
+    let group = groups.get(magnitude);
+    if (group === undefined) {
+      group = { recent: {}, credit: 0, sinceTrial: 0, wait: firstWait };
+      groups.set(magnitude, group);
+    }
+    return group;
   }
 
-  #lastOf(kind: string, backend: Backend, size: number): Last | undefined {
-    const last = this.#kinds.get(kind)?.last[backend];
-    if (last === undefined) return undefined;
-    return size <= similar * last.size && last.size <= similar * size ? last : undefined;
-  }
-
-  #expected(kind: string, backend: Backend, size: number): number {
-    const last = this.#lastOf(kind, backend, size);
-    if (last === undefined) return this.#costs.expected(kind, backend, size);
-    return last.milliseconds * (last.size > 0 ? size / last.size : 1);
-  }
-
-  /** Whether the backend that is expected to take longer, by a factor, should be asked all the same. */
-  #isToTry(kind: string, backend: Backend, size: number, factor: number): boolean {
-    const known = this.#kinds.get(kind);
-    // The first answer is the better one's.
-    if (known === undefined || known.answers === 0) return false;
-    const last = this.#lastOf(kind, backend, size);
-    if (last === undefined) return factor < worthTrying;
-    return known.answers - last.at >= retryAfter && factor < worthRetrying;
+  #expected({ recent }: Group, kind: string, backend: Backend, size: number): number {
+    const known = recent[backend];
+    return known === undefined ? this.#costs.expected(kind, backend, size) : Math.min(...known.times);
   }
 }
+
+/** Sizes of one magnitude differ by less than a factor of two. */
+const magnitudeOf = (size: number): number => Math.floor(Math.log2(1 + size));
+
+/** Whether a backend has not been asked, or only once: that answer also builds trees and compiles kernels. */
+const isUnknown = ({ recent }: Group, backend: Backend): boolean => (recent[backend]?.answers ?? 0) < 2;

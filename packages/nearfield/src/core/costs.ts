@@ -12,11 +12,28 @@ const shortest = 0.05;
 
 /** What is expected before the first answer: the fixed cost in milliseconds, and the cost per unit of size. */
 const usual = { cpu: { fixed: 0.05, slope: 1e-4 }, gpu: { fixed: 1, slope: 1e-5 } } as const;
+/** A question waits for a GPU about this many times as long as the shortest way there and back takes. */
+const roundTrips = 3;
+/** Before it is known better, an answer may take this part of what is usual, or of the mean. */
+const hopedPart = 1 / 4;
+/** Samples have much the same size if their standard deviation is less than this share of the mean. */
+const alike = 0.5;
+/** A size that lies further from the mean than this many standard deviations is unlike them. */
+const unlike = 3;
+
+/** What a size costs before it is known better, in milliseconds: a fixed cost, and a cost per unit of size. */
+interface Usual {
+  readonly fixed: number;
+  readonly slope: number;
+}
 
 class CostLine {
   sums: CostSums = [0, 0, 0, 0, 0];
+  /** The least part of the usual cost that an answer took. */
+  #leastPart = Infinity;
 
-  add(size: number, milliseconds: number): void {
+  add(size: number, milliseconds: number, usual: Usual): void {
+    this.#leastPart = Math.min(this.#leastPart, milliseconds / (usual.fixed + usual.slope * size));
     // Weights make relative errors count, so that small questions are predicted as well as large ones.
     const weight = 1 / Math.max(milliseconds, shortest) ** 2;
     const [w, x, y, xx, xy] = this.sums.map(sum => sum * fading);
@@ -29,34 +46,70 @@ class CostLine {
     ];
   }
 
+  /** Undefined before the first sample. Sums that were taken over tell the mean alone. */
+  leastPart({ fixed, slope }: Usual): number | undefined {
+    const [w, x, y] = this.sums;
+    if (w === 0) return undefined;
+    return Math.min(this.#leastPart, (hopedPart * y) / (w * fixed + slope * x));
+  }
+
   /** Undefined before the first sample. */
-  at(size: number): number | undefined {
+  at(size: number, backend: Backend, usual: Usual): number | undefined {
     const [w, x, y, xx, xy] = this.sums;
     if (w === 0) return undefined;
-    const spread = w * xx - x * x;
-    // If all sizes were about the same, larger ones are taken to cost more in proportion, and smaller ones as much.
-    if (!(spread > 1e-6 * w * xx)) return (y / w) * Math.max(1, x > 0 ? (size * w) / x : 1);
+    const spread = Math.max(0, w * xx - x * x);
+    // If all sizes were much the same, they say little about the slope.
+    if (spread <= alike ** 2 * x * x && Math.abs(w * size - x) > unlike * Math.sqrt(spread))
+      return beside(y / w, x > 0 ? (size * w) / x : 1, size, backend, usual);
+    if (!(spread > 1e-6 * w * xx)) return y / w;
     const slope = Math.max(0, (w * xy - x * y) / spread);
     const fixed = Math.max(0, (y - slope * x) / w);
     return fixed + slope * size;
   }
 }
 
+/** What a size costs that is `ratio` times another, which takes so many milliseconds. */
+function beside(milliseconds: number, ratio: number, size: number, backend: Backend, usual: Usual): number {
+  // However little a GPU has to do, it takes as long as getting there and back.
+  if (backend === 'gpu' && ratio < 1) return milliseconds;
+  const fixed = Math.min(milliseconds, usual.fixed);
+  return fixed + Math.max((milliseconds - fixed) * ratio, usual.slope * size);
+}
+
 /** The lines of one machine. */
 export class Costs {
   readonly #lines = new Map<string, Record<Backend, CostLine>>();
+  #usualOnGpu: Usual = usual.gpu;
 
   /** `now` is the clock, in milliseconds. */
   constructor(readonly now: () => number = () => performance.now()) {}
 
   /** How long a question of some kind and size is expected to take on a backend, in milliseconds. */
   expected(kind: string, backend: Backend, size: number): number {
-    const { fixed, slope } = usual[backend];
-    return this.#lines.get(kind)?.[backend].at(size) ?? fixed + slope * size;
+    const guess = this.#usual(backend);
+    return this.#lines.get(kind)?.[backend].at(size, backend, guess) ?? guess.fixed + guess.slope * size;
+  }
+
+  /** Takes the time in milliseconds to a GPU and back as the measure of what a question costs there that was never asked. */
+  noteRoundTrip(milliseconds: number): void {
+    const { fixed, slope } = usual.gpu;
+    this.#usualOnGpu = { fixed: Math.min(fixed, roundTrips * milliseconds), slope };
+  }
+
+  /** How little a question may take at best: as small a part of what is usual as any answer of its kind took. */
+  hoped(kind: string, backend: Backend, size: number): number {
+    const { fixed, slope } = this.#usual(backend);
+    const part = this.#lines.get(kind)?.[backend].leastPart(this.#usual(backend)) ?? hopedPart;
+    const least = backend === 'gpu' ? fixed / roundTrips : 0;
+    return Math.max(least, part * (fixed + slope * size));
   }
 
   note(kind: string, backend: Backend, size: number, milliseconds: number): void {
-    this.#of(kind)[backend].add(size, milliseconds);
+    this.#of(kind)[backend].add(size, milliseconds, this.#usual(backend));
+  }
+
+  #usual(backend: Backend): Usual {
+    return backend === 'gpu' ? this.#usualOnGpu : usual.cpu;
   }
 
   /** A choice of backends for one scene. */

@@ -70,6 +70,19 @@ export async function inSlices<T>(
   }
 }
 
+/** Runs some work as the part of a larger one from one share to another. If the larger one is cancelled, so is this. */
+export function* shareOf<T>(work: Generator<number, T>, from: number, to: number): Generator<number, T> {
+  try {
+    for (;;) {
+      const step = work.next();
+      if (step.done) return step.value;
+      yield from + (to - from) * step.value;
+    }
+  } finally {
+    work.return(undefined as never);
+  }
+}
+
 /** Runs such work to its end without yielding. */
 export function toEnd<T>(work: Generator<unknown, T>): T {
   for (;;) {

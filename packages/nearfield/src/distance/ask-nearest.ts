@@ -17,11 +17,12 @@ import { cpuDistances } from './cpu/driver.ts';
 import { gpuDistanceDriver } from './driver.ts';
 import {
   type NearestPairsRequest,
-  type NearTriangles,
   nearState,
+  type OrderedNear,
   type RawNearest,
   settledNumbers,
 } from './request.ts';
+import { nearestOnThreads } from './some-nearest.ts';
 
 export interface FoundNearest {
   readonly raw: RawNearest;
@@ -38,9 +39,10 @@ export async function askNearest(
   core: SceneCore,
   question: Question,
   request: NearestPairsRequest,
+  kind: 'distance' | 'within',
 ): Promise<FoundNearest> {
-  const kind = request.visibility === undefined ? 'distance' : undefined;
-  return core.sooner(kind, question, engine => askOne(core, question, request, engine));
+  const free = request.visibility === undefined ? kind : undefined;
+  return core.sooner(free, question, engine => askOne(core, question, request, engine));
 }
 
 async function askOne(
@@ -77,13 +79,15 @@ export async function askNearTriangles(
   engine: Engine,
   body: Placed,
   points: Float64Array,
+  order: (most: number) => Uint32Array,
   upTo: number,
   limits: Limits,
-): Promise<NearTriangles | undefined> {
+): Promise<OrderedNear | undefined> {
   try {
     return await (await (engine as GpuEngine).driver(gpuDistanceDriver)).nearTriangles(
       body,
       points,
+      order,
       upTo,
       limits,
     );
@@ -95,10 +99,8 @@ export async function askNearTriangles(
 
 function askCpu({ cpu }: SceneCore, question: Question, request: NearestPairsRequest): Promise<RawNearest> {
   const seen = question.seenBy(cpu);
-  return cpuDistances(cpu).nearest(seen, {
-    ...request,
-    candidates: request.candidates ?? broadSync(cpu, seen, request.upTo),
-  });
+  const candidates = request.candidates ?? broadSync(cpu, seen, request.upTo);
+  return nearestOnThreads(cpu, seen, candidates, request.upTo, request);
 }
 
 /** Searches on the CPU for the candidates that the GPU left, and puts the results in their places. */

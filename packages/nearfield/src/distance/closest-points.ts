@@ -86,11 +86,10 @@ export async function closest(
     const cpu = cpuDistances(core.cpu);
     if (isWorthAsking(engine, doubles)) {
       // Neighbours among the threads of a GPU, and in the CPU's caches, are neighbours in space.
-      const order = cpu.orderOf(doubles);
-      const ordered = inOrder(doubles, order);
-      const near = await askNearTriangles(engine, question.bodyAt(0), ordered, upTo, options);
+      const order = (most: number) => cpu.orderOf(doubles, most);
+      const near = await askNearTriangles(engine, question.bodyAt(0), doubles, order, upTo, options);
       if (near !== undefined) {
-        const raw = asGiven(await cpu.closestPoints(seen, ordered, upTo, options, near), order);
+        const raw = await cpu.closestPoints(seen, doubles, upTo, options, near);
         return finish(core.cpu, seen, doubles, upTo, options, raw, 'gpu');
       }
     }
@@ -100,31 +99,6 @@ export async function closest(
   return core.withPositions(question, options, () =>
     core.sooner('closest', question, ask, doubles.length / 3),
   );
-}
-
-function inOrder(points: Float64Array, order: Uint32Array): Float64Array {
-  const ordered = new Float64Array(points.length);
-  for (let i = 0; i < order.length; i++) {
-    for (let k = 0; k < 3; k++) ordered[3 * i + k] = points[3 * order[i] + k];
-  }
-  return ordered;
-}
-
-/** What was found of ordered points, in the order in which the points were given. */
-function asGiven(raw: RawClosest, order: Uint32Array): RawClosest {
-  const distances = new Float64Array(order.length);
-  const points = new Float64Array(3 * order.length);
-  const triangles = new Int32Array(order.length);
-  const features = new Uint8Array(order.length);
-  for (let i = 0; i < order.length; i++) {
-    const to = order[i];
-    distances[to] = raw.distances[i];
-    for (let k = 0; k < 3; k++) points[3 * to + k] = raw.points[3 * i + k];
-    triangles[to] = raw.triangles[i];
-    features[to] = raw.features[i];
-  }
-  const unsure = raw.unsure.map((value, i) => (i % 2 === 0 ? order[value] : value));
-  return { distances, points, triangles, features, unsure };
 }
 
 /** `scene.closestSync` describes the answer. */

@@ -5,10 +5,10 @@
 // in which two bodies are named changes nothing.
 
 import type { Body } from '../bodies/body.ts';
-import { asThen, type SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
+import { atSnapshot, type SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
 import { aFlag, bad, checkOptions, distanceAbove0, limitRules, type Rules } from '../core/arguments.ts';
 import type { Limits } from '../core/limits.ts';
-import type { Answer } from '../interferences/answer.ts';
+import type { Answer } from '../interferences/answer/answer.ts';
 import { type BareScene, coreOf } from '../questions/bare-scene.ts';
 import { checkTwo } from '../questions/checks.ts';
 import type { SceneCore } from '../questions/scene-core.ts';
@@ -41,7 +41,9 @@ export async function distance(
   checkTwo('distance', a, b);
   const core = coreOf(scene);
   const { question, request, answer } = distanceQuestion('distance', core, a, b, options);
-  return core.withPositions(question, options, async () => answer(await askNearest(core, question, request)));
+  return core.withPositions(question, options, async () =>
+    answer(await askNearest(core, question, request, 'distance')),
+  );
 }
 
 /** `scene.distanceSync` describes the answer. */
@@ -69,7 +71,7 @@ function distanceQuestion(name: string, core: SceneCore, a: Body, b: Body, optio
   const answer = ({ raw, backend }: FoundNearest): Distance => {
     const ask = (first: SnapshotBody, second: SnapshotBody) =>
       separationOf(core.cpu, first, second, candidateOf(raw, 0), upTo, surface);
-    const found = asThen(core.cpu, question.readableAt(0), question.readableAt(1), ask);
+    const found = atSnapshot(core.cpu, question.readableAt(0), question.readableAt(1), ask);
     const stats = { ...raw.stats, unsure: raw.triangles.length / 2, backend };
     return { ...(turned ? exchanged(found) : found), method: 'hierarchy', backend, stats };
   };

@@ -1,7 +1,7 @@
 // The answer of `within`: pairs of bodies that are nearer to each other than a clearance.
 
 import type { Body } from '../bodies/body.ts';
-import type { Answer } from '../interferences/answer.ts';
+import type { Answer } from '../interferences/answer/answer.ts';
 import type { AnswerStats } from '../interferences/request.ts';
 import type { Separation } from './separation.ts';
 

@@ -88,3 +88,8 @@ export interface NearTriangles {
   readonly ranges: Uint32Array;
   readonly triangles: Uint32Array;
 }
+
+/** The same, with an order in which each point is near the one before it. */
+export interface OrderedNear extends NearTriangles {
+  readonly order: Uint32Array;
+}

@@ -77,14 +77,8 @@ export const farther = (): Separation => ({
   triangleB: -1,
 });
 
-/** Tells whether the engine alone proves that the bodies meet. */
-export const isMeeting = ({ state }: Candidate): boolean => (state & nearState.meets) !== 0;
-
 /** Tells whether triangles meet or may meet. */
 export const mayMeet = ({ state }: Candidate): boolean => (state & nearState.mayMeet) !== 0;
-
-/** Tells whether the engine alone proves that the bodies are nearer than was asked for. */
-export const isNearer = ({ state }: Candidate): boolean => (state & nearState.nearer) !== 0;
 
 /** The exact separation. a must be the body with the lower index. */
 export function separationOf(

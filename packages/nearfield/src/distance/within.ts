@@ -3,7 +3,7 @@
 
 import { KeptBodies } from '../bodies/snapshot/kept-bodies.ts';
 import type { Snapshot } from '../bodies/snapshot/snapshot.ts';
-import { asThen, type SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
+import { atSnapshot, type SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
 import { broadSync } from '../candidates/cpu/pair-front.ts';
 import { filterInSteps, filterRules, type PairFilter, pairPredicate } from '../candidates/filter.ts';
 import { aFlag, anything, checkOptions, distanceFrom0, limitRules, type Rules } from '../core/arguments.ts';
@@ -24,7 +24,8 @@ import type { SceneCore } from '../questions/scene-core.ts';
 import { askNearest, type FoundNearest } from './ask-nearest.ts';
 import { cpuDistances } from './cpu/driver.ts';
 import { Proximities, Proximity } from './proximities.ts';
-import { candidateOf, isMeeting, isNearer, mayMeet, type Separation, separationOf } from './separation.ts';
+import { nearState } from './request.ts';
+import { candidateOf, type Separation, separationOf } from './separation.ts';
 
 /** Which pairs are asked about, and how. */
 export interface WithinOptions
@@ -75,7 +76,7 @@ export async function within(
     const candidates = own ? undefined : await inSlices(work, filterLimits, () => {});
     const limits = limitsOfPart(options, filterShare, engineShare);
     const request = { ...limits, candidates, upTo: clearance, visibility };
-    const found = await askNearest(core, question, request);
+    const found = await askNearest(core, question, request, 'within');
     const answer = withinAnswer(core.cpu, question, found, clearance, options);
     return inSlices(answer, limitsOfPart(options, engineShare, 1), () => {});
   });
@@ -121,6 +122,9 @@ function* candidatesWithin(
   return keep ? yield* filterInSteps(found, question.bodies, keep) : found;
 }
 
+/** Candidates that are looked at between two looks at the clock. */
+const candidatesPerStep = 4096;
+
 /** Decides, in steps, which pairs are nearer than the clearance. */
 function* withinAnswer(
   engine: CpuEngine,
@@ -136,20 +140,22 @@ function* withinAnswer(
   const known = new Map<number, Separation>();
   const count = candidates.length / 2;
   for (let c = 0; c < count; c++) {
-    const candidate = candidateOf(raw, c);
-    if (isNearer(candidate)) {
+    if (c % candidatesPerStep === 0) yield c / count;
+    const state = raw.states[c];
+    if ((state & nearState.nearer) !== 0) {
       kept.push(c);
       continue;
     }
     // The engine found nothing, or nothing certain: decide now. Even if it found no triangles, one solid may lie inside
     // the other.
     const [i, j] = [candidates[2 * c], candidates[2 * c + 1]];
-    const none = candidate.triangles.length === 0 && !mayMeet(candidate);
+    const none = raw.start[c] === raw.start[c + 1] && (state & nearState.mayMeet) === 0;
     if (none && (surface || !mayShare(seen, i, j))) continue;
+    const candidate = candidateOf(raw, c);
     const [a, b] = [question.readableAt(i), question.readableAt(j)];
     const ask = (first: SnapshotBody, second: SnapshotBody) =>
       separationOf(engine, first, second, candidate, clearance, surface);
-    const found = asThen(engine, a, b, ask);
+    const found = atSnapshot(engine, a, b, ask);
     yield c / count;
     if (found.distance === Infinity) continue;
     known.set(c, found);
@@ -167,9 +173,9 @@ function* withinAnswer(
       if (settled) return settled;
       const ask = (a: SnapshotBody, b: SnapshotBody) =>
         separationOf(engine, a, b, candidateOf(raw, c), clearance, surface);
-      return asThen(engine, snapshot.bodyAt(2 * p), snapshot.bodyAt(2 * p + 1), ask);
+      return atSnapshot(engine, snapshot.bodyAt(2 * p), snapshot.bodyAt(2 * p + 1), ask);
     };
-    const meets = isMeeting(candidateOf(raw, c));
+    const meets = (raw.states[c] & nearState.meets) !== 0;
     return new Proximity(bodies[rows[2 * p]], bodies[rows[2 * p + 1]], meets, resolve);
   });
   const stats = { ...raw.stats, unsure: raw.triangles.length / 2 };

@@ -9,7 +9,7 @@ import { checkDevice, type Device } from '../given-device.ts';
 import { Host } from '../questions/host.ts';
 
 export type { Body, BodyOptions } from '../bodies/body.ts';
-export type { BufferLayout, DeformOptions, DeviceBuffer } from '../bodies/on-gpu/gpu-positions.ts';
+export type { BufferLayout, DeformOptions, DeviceBuffer } from '../bodies/on-gpu/buffers.ts';
 export { type ErrorCode, NearfieldError } from '../core/errors.ts';
 export type { Backend } from '../core/stats.ts';
 export type { Device } from '../given-device.ts';

@@ -4,7 +4,13 @@ export { broad, type Candidates } from '../candidates/candidates.ts';
 export type { PairFilter } from '../candidates/filter.ts';
 export type { Limits } from '../core/limits.ts';
 export { inside, insideSync } from '../inside/inside.ts';
-export type { Answer, Interferences, Pair, Reliability, SelfIntersections } from '../interferences/answer.ts';
+export type {
+  Answer,
+  Interferences,
+  Pair,
+  Reliability,
+  SelfIntersections,
+} from '../interferences/answer/answer.ts';
 export { type Curve, curves, curvesSync } from '../interferences/curves/curves.ts';
 export {
   type InterferenceOptions,

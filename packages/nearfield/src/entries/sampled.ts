@@ -2,7 +2,7 @@
 // distance fields and distance maps. Their answers say how close the samples are.
 
 export type { Limits } from '../core/limits.ts';
-export type { Reliability } from '../interferences/answer.ts';
+export type { Reliability } from '../interferences/answer/answer.ts';
 export {
   field,
   fieldSlabs,

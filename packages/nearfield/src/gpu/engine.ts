@@ -3,7 +3,9 @@
 // first needed.
 
 import type { Engine } from '../bodies/engine.ts';
-import type { BufferCopy, BufferItems, BufferLayout } from '../bodies/on-gpu/gpu-positions.ts';
+import type { AppBuffers } from '../bodies/on-gpu/buffers.ts';
+import { GpuPoses } from '../bodies/on-gpu/gpu-poses.ts';
+import { GpuPositions } from '../bodies/on-gpu/gpu-positions.ts';
 import type { Shape } from '../bodies/snapshot/snapshot.ts';
 import type { Costs } from '../core/costs.ts';
 import { NearfieldError, TooManyPairs } from '../core/errors.ts';
@@ -112,9 +114,17 @@ export class GpuEngine implements Engine {
     return driver as D;
   }
 
-  hold(buffer: object, items: BufferItems, layout: BufferLayout, owner: string): BufferCopy {
-    return this.#session.heldCopies.copy(buffer, items, layout, owner);
-  }
+  readonly appBuffers: AppBuffers = {
+    positions: (buffer, mesh, layout, owner) => {
+      const vertices = { what: 'vertices', count: mesh.vertexCount, numbers: 3 } as const;
+      const copy = this.#session.appCopies.copy(buffer, vertices, layout, owner);
+      return new GpuPositions(owner, mesh, copy);
+    },
+    poses: (buffer, count, layout, nameAt) => {
+      const poses = { what: 'poses', count, numbers: 16 } as const;
+      return new GpuPoses(this.#session.appCopies.copy(buffer, poses, layout, 'setPoses'), nameAt);
+    },
+  };
 
   forget(shape: Shape): void {
     this.#session.forget(shape);

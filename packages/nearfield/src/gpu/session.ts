@@ -2,7 +2,7 @@
 // the session, made by the first question that needs them. The session itself knows no question.
 
 import type { Shape } from '../bodies/snapshot/snapshot.ts';
-import { HeldCopies } from './buffers/held-copies.ts';
+import { AppCopies } from './buffers/app-copies.ts';
 import type { OpenedDevice } from './device/device.ts';
 import { type Loss, lossOf } from './device/loss.ts';
 import { Stopwatch } from './stopwatch.ts';
@@ -30,7 +30,7 @@ export class Session {
   readonly opened: OpenedDevice;
   readonly settings: Settings;
   readonly stopwatch: Stopwatch;
-  readonly heldCopies: HeldCopies;
+  readonly appCopies: AppCopies;
   /** Compiled kernels, by the function that compiles them. A later session on the same device takes them over. */
   readonly #programs: Map<unknown, Promise<unknown>>;
   /** By what creates them: made, or being made. */
@@ -48,7 +48,7 @@ export class Session {
     this.settings = settings;
     this.stopwatch = new Stopwatch(device);
     // Bodies depend on these copies of positions and poses.
-    this.heldCopies = before?.heldCopies ?? new HeldCopies(device);
+    this.appCopies = before?.appCopies ?? new AppCopies(device);
     this.#programs = before === undefined ? new Map() : before.#programs;
     this.timing = before?.timing ?? false;
     this.#loss = lossOf(device);
@@ -113,7 +113,7 @@ export class Session {
 
   destroy(): void {
     this.destroyParts();
-    this.heldCopies.destroy();
+    this.appCopies.destroy();
     if (this.opened.owned) this.opened.device.destroy();
   }
 

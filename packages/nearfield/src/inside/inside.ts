@@ -1,14 +1,16 @@
 // Which of many points lie inside a solid body? Decided exactly (winding.ts).
 
 import type { Body } from '../bodies/body.ts';
-import { asThenInSteps } from '../bodies/snapshot/snapshot-body.ts';
+import type { SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
+import { atSnapshotInSteps } from '../bodies/snapshot/snapshot-body.ts';
 import { finderOf } from '../bvh/cpu/walk/finder.ts';
 import { pointsOf } from '../core/arguments.ts';
-import { inSlices, toEnd } from '../core/waiting.ts';
+import { toEnd } from '../core/waiting.ts';
+import type { CpuEngine } from '../cpu/engine.ts';
+import { answerEach, Given } from '../cpu/threads/shared-items.ts';
 import { type BareScene, coreOf } from '../questions/bare-scene.ts';
 import { checkSolid } from '../questions/checks.ts';
 import type { Question } from '../questions/question.ts';
-import type { SceneCore } from '../questions/scene-core.ts';
 import { pointsInside } from './winding.ts';
 
 /** See `Scene.inside`. */
@@ -20,7 +22,13 @@ export async function inside(
   const core = coreOf(scene);
   const question = core.questionAbout(body);
   const doubles = pointsOf(points);
-  return core.withPositions(question, {}, () => inSlices(answer(core, question, doubles), {}, () => {}));
+  return core.withPositions(question, {}, async () => {
+    const points: SomePoints = { body: solidOf(question), points: doubles };
+    const given = new Given('inside', () => points);
+    const count = Math.ceil(doubles.length / (3 * pointsAtOnce));
+    const item = (i: number) => somePlaces(core.cpu, points, i);
+    return joined(doubles, await answerEach(core.cpu, { given, count, item }, {}));
+  });
 }
 
 /** The synchronous form of `inside`, for the CPU backend. */
@@ -31,26 +39,46 @@ export function insideSync(
 ): Uint8Array {
   const core = coreOf(scene);
   core.checkSync('insideSync');
-  return toEnd(answer(core, core.questionAbout(body), pointsOf(points)));
+  const asked: SomePoints = { body: solidOf(core.questionAbout(body)), points: pointsOf(points) };
+  const parts: Uint8Array[] = [];
+  for (let i = 0; 3 * pointsAtOnce * i < asked.points.length; i++)
+    parts.push(toEnd(somePlaces(core.cpu, asked, i)));
+  return joined(asked.points, parts);
+}
+
+/** The body as the question saw it. Throws if it is not solid. */
+function solidOf({ bodies, readableAt }: Question): SnapshotBody {
+  const body = readableAt(0);
+  checkSolid(bodies[0], body.mesh);
+  return body;
 }
 
 /** Points that are decided in one step. */
 const pointsAtOnce = 64;
 
-function* answer(
-  { cpu }: SceneCore,
-  { bodies, readableAt }: Question,
-  points: Float64Array,
+/** A solid, and points that may lie in it. */
+export interface SomePoints {
+  readonly body: SnapshotBody;
+  readonly points: Float64Array;
+}
+
+/** Where the points of the i-th step are. */
+export function* somePlaces(
+  engine: CpuEngine,
+  { body, points }: SomePoints,
+  i: number,
 ): Generator<number, Uint8Array> {
-  const body = readableAt(0);
-  checkSolid(bodies[0], body.mesh);
-  return yield* asThenInSteps(cpu, body, body, function* (then) {
-    const places = new Uint8Array(points.length / 3);
-    for (let i = 0; i < places.length; i += pointsAtOnce) {
-      const some = points.subarray(3 * i, 3 * (i + pointsAtOnce));
-      places.set(pointsInside(finderOf(cpu), then, some), i);
-      yield i / places.length;
-    }
-    return places;
+  const some = points.subarray(3 * pointsAtOnce * i, 3 * pointsAtOnce * (i + 1));
+  return yield* atSnapshotInSteps(engine, body, body, function* (then) {
+    yield 0;
+    return pointsInside(finderOf(engine), then, some);
   });
+}
+
+function joined(points: Float64Array, parts: readonly Uint8Array[]): Uint8Array {
+  const places = new Uint8Array(points.length / 3);
+  parts.forEach((part, i) => {
+    places.set(part, pointsAtOnce * i);
+  });
+  return places;
 }

@@ -19,6 +19,13 @@ export function growBox(box: Box, x: number, y: number, z: number): void {
   if (z > box[5]) box[5] = z;
 }
 
+export const unionOfBoxes = (a: Box, b: Box): Box =>
+  a.map((x, k) => (k < 3 ? Math.min(x, b[k]) : Math.max(x, b[k])));
+
+/** Half the greatest extent, which is always finite. */
+export const halfOfBox = (box: Box): number =>
+  Math.max(...[0, 1, 2].map(k => 0.5 * box[k + 3] - 0.5 * box[k]));
+
 /** Whether two closed boxes share a point. */
 export const boxesMeet = (a: Box, b: Box): boolean =>
   a[0] <= b[3] && b[0] <= a[3] && a[1] <= b[4] && b[1] <= a[4] && a[2] <= b[5] && b[2] <= a[5];
@@ -56,7 +63,29 @@ export function placeBox(pose: Pose, box: Box, out: Box = new Float64Array(6)): 
  * computation as in the CPU engine (bvh/cpu/place/place.as.ts), so that every engine refuses the same bodies.
  */
 export function boxIsPlaced(pose: Pose, box: Box): boolean {
-  if (isEmptyBox(box)) return true;
+  return isPlainlyPlaced(pose, box) || isEmptyBox(box) || isPlaced(pose, box);
+}
+
+/**
+ * Whether coordinates of ordinary size say so at once: many searches ask. Let R be the sum of |entry|·|coordinate| and |translation|,
+ * rounded. What `isPlaced` compares are sums of at most eight terms below 2·R, far below the largest double. False for NaN.
+ */
+function isPlainlyPlaced(pose: Pose, box: Box): boolean {
+  const x = Math.max(Math.abs(box[0]), Math.abs(box[3]));
+  const y = Math.max(Math.abs(box[1]), Math.abs(box[4]));
+  const z = Math.max(Math.abs(box[2]), Math.abs(box[5]));
+  for (let row = 0; row < 3; row++) {
+    const reach =
+      Math.abs(pose[row]) * x +
+      Math.abs(pose[4 + row]) * y +
+      Math.abs(pose[8 + row]) * z +
+      Math.abs(pose[12 + row]);
+    if (!(reach < 2 ** 1000)) return false;
+  }
+  return true;
+}
+
+function isPlaced(pose: Pose, box: Box): boolean {
   for (let row = 0; row < 3; row++) {
     let place = 0;
     let size = 0;

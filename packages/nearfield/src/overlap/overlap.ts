@@ -2,13 +2,13 @@
 // bound it is decided exactly, as for contacts; volume and area are sums in doubles with a bound of their error, never samples.
 
 import type { Body } from '../bodies/body.ts';
-import { asThenInSteps } from '../bodies/snapshot/snapshot-body.ts';
+import { atSnapshotInSteps } from '../bodies/snapshot/snapshot-body.ts';
 import { selfFinderOf } from '../contacts/outer/self-partners.ts';
 import { bad, checkOptions, limitRules } from '../core/arguments.ts';
 import { type Limits, limitsOfPart } from '../core/limits.ts';
 import { inSlices, throwIfAborted, toEnd } from '../core/waiting.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
-import type { Answer } from '../interferences/answer.ts';
+import type { Answer } from '../interferences/answer/answer.ts';
 import { askTriangles } from '../interferences/ask.ts';
 import { interfere } from '../interferences/driver.ts';
 import { decidePairs } from '../interferences/exact.ts';
@@ -109,7 +109,7 @@ function* answer(
   checkSolid(bodies[1], b.mesh, soWhat);
   const { triangles } = decidePairs(raw, readableAt, engine);
   yield 0;
-  const { point, ...measured } = yield* asThenInSteps(engine, a, b, (first, second) =>
+  const { point, ...measured } = yield* atSnapshotInSteps(engine, a, b, (first, second) =>
     measureCommon(selfFinderOf(engine), first, second, triangles),
   );
   return {

@@ -4,11 +4,11 @@
 // single points lie is another function's (with-points.ts): what finds them is passed, so that a page without it does not load it.
 
 import type { Body } from '../bodies/body.ts';
-import { asThenInSteps, type SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
+import { atSnapshotInSteps, type SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
 import { aNumber, bad, checkOptions, isObject, limitRules, type Rules, wrong } from '../core/arguments.ts';
 import { NearfieldError } from '../core/errors.ts';
 import { type Limits, limitsOfPart } from '../core/limits.ts';
-import { inSlices, throwIfAborted, toEnd } from '../core/waiting.ts';
+import { inSlices, shareOf, throwIfAborted, toEnd } from '../core/waiting.ts';
 import { type BareScene, coreOf } from '../questions/bare-scene.ts';
 import { checkSolid, checkTwo } from '../questions/checks.ts';
 import type { Question } from '../questions/question.ts';
@@ -201,7 +201,7 @@ function* penetrationWork(
     if (byBoxes !== undefined) return bodies[0] === a ? byBoxes : mirrored(byBoxes);
     checkPenetrable(bodies[i], seen);
   }
-  const answer = yield* asThenInSteps(cpu, first, second, function* (p, q) {
+  const answer = yield* atSnapshotInSteps(cpu, first, second, function* (p, q) {
     const bracket = penetrationOf(cpu, p, q, options, until);
     if (!options.points) return yield* bracket;
     const found = yield* shareOf(bracket, 0, 0.7);
@@ -218,15 +218,6 @@ function* steps<T>(work: Generator<undefined, T>, share: number): Generator<numb
     const step = work.next();
     if (step.done) return step.value;
     yield share;
-  }
-}
-
-/** Runs some work as the part of a larger one from one share to another. */
-function* shareOf<T>(work: Generator<number, T>, from: number, to: number): Generator<number, T> {
-  for (;;) {
-    const step = work.next();
-    if (step.done) return step.value;
-    yield from + (to - from) * step.value;
   }
 }
 

@@ -3,13 +3,7 @@
 
 import { Body, type BodyOptions } from '../bodies/body.ts';
 import type { Engine } from '../bodies/engine.ts';
-import { GpuPoses } from '../bodies/on-gpu/gpu-poses.ts';
-import {
-  type BufferLayout,
-  type DeviceBuffer,
-  isBuffer,
-  layoutRules,
-} from '../bodies/on-gpu/gpu-positions.ts';
+import { type BufferLayout, type DeviceBuffer, isBuffer, layoutRules } from '../bodies/on-gpu/buffers.ts';
 import { bad, checkOptions, inWords, isObject, wrong } from '../core/arguments.ts';
 import { NearfieldError } from '../core/errors.ts';
 import type { Backend } from '../core/stats.ts';
@@ -146,15 +140,15 @@ export class BareScene<B extends Backend = Backend> {
       throw new NearfieldError('unsupported', message);
     }
     checkOptions(layout as BufferLayout, layoutRules, 'setPoses', 'layout');
-    if (host.hold === undefined) {
+    if (host.appBuffers === undefined) {
       const message =
         'setPoses takes a GPUBuffer only on the GPU backend, from the device that it was opened with';
       throw new NearfieldError('no-gpu', message);
     }
     const { bodies } = table;
-    const poses = { what: 'poses', count: bodies.length, numbers: 16 } as const;
-    const copy = host.hold(buffer, poses, layout as BufferLayout, 'setPoses');
-    table.setGpuPoses(new GpuPoses(copy, row => bodies[row].name));
+    table.setGpuPoses(
+      host.appBuffers.poses(buffer, bodies.length, layout as BufferLayout, row => bodies[row].name),
+    );
   }
 
   /**

@@ -18,9 +18,9 @@ it('fits a line per kind of question and backend', () => {
   expect(costs.expected('a', 'cpu', 1e6)).toBeGreaterThan(costs.expected('a', 'gpu', 1e6));
   for (const size of [10, 1000, 100_000]) costs.note('a', 'cpu', size, 3 + 0.002 * size);
   for (const size of [0, 50, 1e6]) expect(costs.expected('a', 'cpu', size)).toBeCloseTo(3 + 0.002 * size, 6);
-  // One size alone: as much for less, in proportion for more.
+  // One size alone, of which a millisecond is fixed: as much for less, in proportion for more.
   costs.note('b', 'gpu', 100, 8);
-  expect([10, 100, 300].map(size => costs.expected('b', 'gpu', size))).toEqual([8, 8, expect.closeTo(24)]);
+  expect([10, 100, 300].map(size => costs.expected('b', 'gpu', size))).toEqual([8, 8, expect.closeTo(22)]);
   // Samples fade: what a machine is like now counts.
   for (let i = 0; i < 60; i++) costs.note('b', 'gpu', 100, 2);
   expect(costs.expected('b', 'gpu', 100)).toBeCloseTo(2, 3);
@@ -31,7 +31,7 @@ it('fits a line per kind of question and backend', () => {
   expect(again.expected('a', 'cpu', 77)).toBe(costs.expected('a', 'cpu', 77));
 });
 
-it('asks the backend that took less, tries the other once, and again when enough has changed', () => {
+it('asks the backend that took less, tries the other, and again when enough has changed', () => {
   const costs = new Costs();
   const choice = new Choice(costs);
   const took = { cpu: 5, gpu: 12 };
@@ -41,12 +41,13 @@ it('asks the backend that took less, tries the other once, and again when enough
     asked.push(backend);
     choice.note('a', backend, size, took[backend]);
   };
-  for (let i = 0; i < 4; i++) ask();
-  // Both are expected to take about a millisecond at first.
-  expect(asked).toEqual(['cpu', 'gpu', 'cpu', 'cpu']);
-  // More than twice as slow: it is not tried again.
+  for (let i = 0; i < 5; i++) ask();
+  // Both are expected to take about a millisecond at first. A first answer may have built trees, so each is asked twice.
+  expect(asked).toEqual(['cpu', 'cpu', 'gpu', 'gpu', 'cpu']);
+  // More than twice as slow: trials take at most 4 % of the time.
   for (let i = 0; i < 100; i++) ask();
-  expect(asked.slice(2).every(backend => backend === 'cpu')).toBe(true);
+  const trials = asked.slice(4).filter(backend => backend === 'gpu').length;
+  expect(trials * (took.gpu - took.cpu)).toBeLessThanOrEqual(0.04 * (100 * took.cpu + trials * took.gpu));
   // Then the CPU becomes slow.
   took.cpu = 30;
   asked.length = 0;
@@ -92,7 +93,7 @@ async function sceneWith(own: { isReady?: boolean } = {}) {
     return raw;
   };
   const gpu: Engine = fakeEngine(
-    { interferences: { interfere, selfIntersect: pairs.selfIntersect.bind(pairs) } },
+    { interferences: { interfere } },
     {
       costs: new Costs(() => time),
     },

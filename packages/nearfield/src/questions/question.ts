@@ -3,7 +3,7 @@
 
 import type { Body } from '../bodies/body.ts';
 import type { Engine } from '../bodies/engine.ts';
-import { isAnyOnGpu, readable } from '../bodies/on-gpu/gpu-positions.ts';
+import { isAnyOnGpu, readable } from '../bodies/on-gpu/buffers.ts';
 import { KeptBodies } from '../bodies/snapshot/kept-bodies.ts';
 import type { ShapeState, Snapshot } from '../bodies/snapshot/snapshot.ts';
 import type { SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
@@ -12,7 +12,8 @@ import type { BodyTable } from '../bodies/table.ts';
 import type { Pose } from '../math/pose.ts';
 
 export class Question {
-  readonly #snapshots = new Map<number, SnapshotBody>();
+  /** Made for the first body that is looked at: an answer in numbers needs none. */
+  #snapshots: Map<number, SnapshotBody> | undefined;
   #seen: Snapshot;
   #kept: { readonly table: BodyTable; readonly snapshot: KeptBodies } | undefined;
 
@@ -42,9 +43,7 @@ export class Question {
   /** A question about a few bodies instead of a whole scene. */
   static of(bodies: readonly Body[], snapshots = bodies.map(body => body.snapshotNow())): Question {
     const question = new Question(bodies, snapshotOf(snapshots));
-    snapshots.forEach((body, i) => {
-      question.#snapshots.set(i, body);
-    });
+    question.#snapshots = new Map(snapshots.entries());
     return question;
   }
 
@@ -59,6 +58,7 @@ export class Question {
 
   /** The i-th body as the question saw it. Call this before the question is answered; the result may be kept. */
   readonly bodyAt = (i: number): SnapshotBody => {
+    this.#snapshots ??= new Map();
     let body = this.#snapshots.get(i);
     if (body === undefined) {
       const { shapeStates, changed, onGpu: gpuPoses } = this.seen;
@@ -94,7 +94,7 @@ export class Question {
   }
 
   /** The bodies with their poses: the snapshot, or a function per body if only some poses have been read back. */
-  get where(): Snapshot | ((i: number) => SnapshotBody) {
+  get bodySource(): Snapshot | ((i: number) => SnapshotBody) {
     return this.arePosesOnGpu ? this.readableAt : this.seen;
   }
 

@@ -4,7 +4,8 @@
 import type { Body, BodyHost } from '../bodies/body.ts';
 import { Copies } from '../bodies/copies.ts';
 import type { Engine } from '../bodies/engine.ts';
-import { type GpuPositions, readFromGpu } from '../bodies/on-gpu/gpu-positions.ts';
+import { readFromGpu } from '../bodies/on-gpu/buffers.ts';
+import type { GpuPositions } from '../bodies/on-gpu/gpu-positions.ts';
 import { SharedShapes } from '../bodies/shapes.ts';
 import { BodyTable } from '../bodies/table.ts';
 import type { Choice } from '../core/choice.ts';
@@ -47,7 +48,7 @@ export class SceneCore {
       table: this.table,
       acquire: mesh => shapes.acquire(mesh),
       release: shape => shapes.release(shape),
-      hold: engine.hold?.bind(engine),
+      appBuffers: engine.appBuffers,
       releaseGpuPositions,
       get waiting() {
         return shapes.waiting;

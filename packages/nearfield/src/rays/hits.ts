@@ -40,6 +40,8 @@ export interface RayHits {
 
 /** Times of certain hits are off by less than this, relatively (cpu/ray-triangle.as.ts). */
 const timeError = 2 ** -40;
+/** Rays with more records are sorted as a whole. */
+const mostSorted = 16;
 
 const words = HitRecord.bytes / 4;
 const doubles = HitRecord.bytes / 8;
@@ -66,19 +68,10 @@ export function* decideHits(
     if (ray % 4096 === 4095) yield ray / rayCount;
     const [from, to] = [starts[ray], starts[ray + 1]];
     if (from === to) continue;
-    if (to - from === 1) {
-      // Most rays have one record, a certain hit.
-      const record = order[from];
-      const body = records.bodyOf(record);
-      const at = record - records.begins[body];
-      const { doubles: f64, words: u32 } = found[body];
-      const time = f64[at * doubles] * factors[ray];
-      if (u32[at * words + word.certain] === 1 && (upTo === Infinity || time * (1 + timeError) < upTo)) {
-        const crossing = (u32[at * words + word.crossing] | 0) * signs[body];
-        const triangle = u32[at * words + word.triangle];
-        hits.add(ray, body, triangle, time, f64[at * doubles + 1], f64[at * doubles + 2], crossing);
-        continue;
-      }
+    // The hits of most rays are certain, and clearly apart.
+    if (records.areClear(order, from, to, upTo)) {
+      for (let i = from; i < (first ? from + 1 : to); i++) records.addTo(hits, ray, order[i], signs);
+      continue;
     }
     const decided = records.decide(order.subarray(from, to), upTo);
     for (const hit of first ? decided.slice(0, 1) : decided) {
@@ -150,6 +143,45 @@ class Records {
     return { starts, order };
   }
 
+  /**
+   * Sorts the records order[from … end) of one ray by time. Returns whether all are certain hits, clearly apart, and clearly not later than
+   * `upTo`; false also if they are many, whose order is then anything.
+   */
+  areClear(order: Uint32Array, from: number, end: number, upTo: number): boolean {
+    if (end - from > mostSorted) return false;
+    for (let i = from; i < end; i++) {
+      const record = order[i];
+      const time = this.#certainTime(record);
+      if (!(upTo === Infinity ? time >= 0 : time * (1 + timeError) < upTo)) return false;
+      let at = i;
+      for (; at > from && this.#certainTime(order[at - 1]) > time; at--) order[at] = order[at - 1];
+      order[at] = record;
+    }
+    for (let i = from + 1; i < end; i++)
+      if (!areApart(this.#certainTime(order[i - 1]), this.#certainTime(order[i]))) return false;
+    return true;
+  }
+
+  /** The time of a certain hit; NaN for other records. */
+  #certainTime(record: number): number {
+    const body = this.bodyOf(record);
+    const at = record - this.begins[body];
+    const { words: u32, doubles: f64 } = this.found[body];
+    if (u32[at * words + word.certain] === 0) return Number.NaN;
+    return f64[at * doubles] * this.factors[u32[at * words + word.ray]];
+  }
+
+  /** Adds the certain hit of a record. */
+  addTo(hits: HitList, ray: number, record: number, signs: readonly number[]): void {
+    const body = this.bodyOf(record);
+    const at = record - this.begins[body];
+    const { words: u32, doubles: f64 } = this.found[body];
+    const crossing = (u32[at * words + word.crossing] | 0) * signs[body];
+    const time = f64[at * doubles] * this.factors[ray];
+    const triangle = u32[at * words + word.triangle];
+    hits.add(ray, body, triangle, time, f64[at * doubles + 1], f64[at * doubles + 2], crossing);
+  }
+
   /** The hits among the records of one ray, in order, without those later than `upTo`. */
   decide(records: Uint32Array, upTo: number): Hit[] {
     const hits: Hit[] = [];
@@ -200,9 +232,11 @@ class Records {
   }
 }
 
+/** Whether one time is certainly before another. */
+const areApart = (a: number, b: number): boolean => b - a > 4 * timeError * Math.max(a, b);
+
 function compareHits(a: Hit, b: Hit): number {
-  const difference = a.time - b.time;
-  if (Math.abs(difference) > 4 * timeError * Math.max(a.time, b.time)) return difference;
+  if (areApart(a.time, b.time) || areApart(b.time, a.time)) return a.time - b.time;
   return compareTimes(a.exact(), b.exact()) || a.body - b.body || a.triangle - b.triangle;
 }
 

@@ -197,3 +197,33 @@ it('accepts a body without triangles, and an empty list of rays', () => {
   expect(scene.raysSync(body, Float64Array.of(0, 0, 0, 1, 0, 0)).firsts).toEqual(Int32Array.of(-1));
   expect(scene.raysSync(body, new Float64Array()).count).toBe(0);
 });
+
+it('lists every layer of a deep stack, in order, if a list of boxes overflows', () => {
+  // Every ray meets all triangles, more than there is room to search for together.
+  const layers = 700;
+  const rayCount = 70;
+  const positions = Float64Array.from({ length: 9 * layers }, (_, i) => {
+    const corner = Math.floor((i % 9) / 3);
+    return i % 3 === 2 ? Math.floor(i / 9) : corner === 1 + (i % 3) ? 4 : -1;
+  });
+  const indices = Uint32Array.from({ length: 3 * layers }, (_, i) => i);
+  const scene = nf.scene();
+  const body = scene.add(mesh(positions, indices));
+  // Up and down in turn; one of them misses.
+  const rays = Float64Array.from({ length: 6 * rayCount }, (_, i) => {
+    const ray = Math.floor(i / 6);
+    const up = ray % 2 === 0;
+    return [ray === 33 ? 9 : 0.01 * ray, 0.25, up ? -1 : layers, 0, 0, up ? 1 : -1][i % 6];
+  });
+  const { count, rays: hit, triangles, times } = scene.raysSync(body, rays, { hits: 'all' });
+  scene.close();
+  const expected = Array.from({ length: rayCount }, (_, ray) =>
+    Array.from({ length: ray === 33 ? 0 : layers }, (_, i) => [
+      ray,
+      ray % 2 === 0 ? i : layers - 1 - i,
+      i + 1,
+    ]),
+  ).flat();
+  expect(count).toBe(expected.length);
+  expect(Array.from(hit, (ray, i) => [ray, triangles[i], times[i]])).toEqual(expected);
+});

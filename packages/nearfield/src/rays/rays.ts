@@ -4,7 +4,7 @@
 
 import type { Body } from '../bodies/body.ts';
 import type { Engine } from '../bodies/engine.ts';
-import { askEach, type GivenTriangles } from '../bvh/given-triangles.ts';
+import { askEach } from '../bvh/given-triangles.ts';
 import {
   bad,
   checkOptions,
@@ -15,7 +15,8 @@ import {
   raysOf,
 } from '../core/arguments.ts';
 import { type Limits, limitsOfPart } from '../core/limits.ts';
-import { inSlices, toEnd } from '../core/waiting.ts';
+import { inSlices, shareOf, throwIfAborted, toEnd } from '../core/waiting.ts';
+import type { CpuEngine } from '../cpu/engine.ts';
 import type { GpuEngine } from '../gpu/engine.ts';
 import { type BareScene, coreOf } from '../questions/bare-scene.ts';
 import { bodiesOf } from '../questions/checks.ts';
@@ -24,6 +25,7 @@ import type { SceneCore } from '../questions/scene-core.ts';
 import { cpuRays, type RayRequest } from './cpu/driver.ts';
 import { gpuRayDriver } from './driver.ts';
 import { decideHits, type RayHits } from './hits.ts';
+import { batchCount, joinHits, type SomeRays, someHits } from './some-rays.ts';
 
 /** Which hits of rays are wanted. */
 export interface RayOptions extends Limits {
@@ -44,28 +46,50 @@ export async function rays(
   const question = questionAbout(core, bodies);
   const request = readRays(rays, options);
   const ask = async (engine: Engine): Promise<RayHits> => {
-    const seen = question.bodies.map((_, i) => question.readableAt(i));
-    const cpu = cpuRays(core.cpu);
-    const chosen = await cpu.choose(seen, request, { signal: options.signal });
-    const count = request.rays.length / 6;
-    let given: readonly (GivenTriangles | undefined)[] = [];
-    if (engine.backend === 'gpu') {
-      const driver = await (engine as GpuEngine).driver(gpuRayDriver);
-      const counts = seen.map((_, body) => chosen?.[body].length ?? count);
-      given = await askEach(counts, limitsOfPart(options, 0, 0.5), (body, limits) =>
-        driver.candidates(question.bodyAt(body), request, chosen?.[body], limits),
-      );
-    }
-    const isGiven = given.some(own => own !== undefined);
-    const limits = limitsOfPart(options, isGiven ? 0.5 : 0, 0.9);
-    const found = await cpu.cast(seen, request, chosen, given, limits);
-    const work = decideHits(found, seen, request, isGiven ? 'gpu' : 'cpu');
-    return inSlices(work, limitsOfPart(options, 0.9, 1), core.cpu.checkOpen);
+    const bodies = question.bodies.map((_, i) => question.readableAt(i));
+    const asked: SomeRays = { bodies, request };
+    return engine.backend === 'gpu'
+      ? askGpu(core.cpu, engine as GpuEngine, question, asked, options)
+      : askCpu(core.cpu, asked, options);
   };
   const kind = request.first ? 'rays, first' : 'rays, all';
   return core.withPositions(question, options, () =>
     core.sooner(kind, question, ask, request.rays.length / 6),
   );
+}
+
+function askCpu(cpu: CpuEngine, asked: SomeRays, limits: Limits): Promise<RayHits> {
+  return inSlices(allBatches(cpu, asked), limits, cpu.checkOpen);
+}
+
+/** One batch after the other. Yields the share done. */
+function* allBatches(cpu: CpuEngine, asked: SomeRays): Generator<number, RayHits> {
+  const count = batchCount(asked);
+  const parts: RayHits[] = [];
+  for (let i = 0; i < count; i++) {
+    parts.push(yield* shareOf(someHits(cpu, asked, i), i / count, (i + 1) / count));
+  }
+  return joinHits(asked, parts);
+}
+
+async function askGpu(
+  cpu: CpuEngine,
+  gpu: GpuEngine,
+  question: Question,
+  asked: SomeRays,
+  { signal, progress }: Limits,
+): Promise<RayHits> {
+  const { bodies, request } = asked;
+  const chosen = await cpuRays(cpu).choose(bodies, request, { signal });
+  const driver = await gpu.driver(gpuRayDriver);
+  const counts = bodies.map((_, body) => chosen?.[body].length ?? request.rays.length / 6);
+  const part = (from: number, to: number) => limitsOfPart({ signal, progress }, from, to);
+  const given = await askEach(counts, part(0, 0.5), (body, limits) =>
+    driver.candidates(question.bodyAt(body), request, chosen?.[body], limits),
+  );
+  if (given.every(own => own === undefined)) return askCpu(cpu, asked, part(0.5, 1));
+  const found = await cpuRays(cpu).cast(bodies, request, chosen, given, part(0.5, 0.9));
+  return inSlices(decideHits(found, bodies, request, 'gpu'), part(0.9, 1), cpu.checkOpen);
 }
 
 /** `scene.raysSync` describes the answer. */
@@ -79,8 +103,9 @@ export function raysSync(
   core.checkSync('raysSync');
   const question = questionAbout(core, bodies);
   const request = readRays(rays, options);
-  const seen = question.bodies.map((_, i) => question.readableAt(i));
-  return toEnd(decideHits(cpuRays(core.cpu).castSync(seen, request, options), seen, request, 'cpu'));
+  throwIfAborted(options);
+  const asked: SomeRays = { bodies: question.bodies.map((_, i) => question.readableAt(i)), request };
+  return toEnd(allBatches(core.cpu, asked));
 }
 
 function questionAbout(core: SceneCore, bodies: Body | readonly Body[]): Question {

@@ -1,15 +1,15 @@
-// The answer about boxes and balls, from what an engine found: what it left open is decided exactly, and everything is put in order.
+// The answer about boxes and spheres, from what an engine found: what it left open is decided exactly, and everything is put in order.
 
 import type { SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
 import { placeCorners } from '../bodies/snapshot/world.ts';
 import { wholeNumber } from '../core/arguments.ts';
 import type { EngineStats } from '../core/stats.ts';
-import { ballMeets, boxMeets } from './exact.ts';
+import { boxMeets, sphereMeets } from './exact.ts';
 import type { BodyRegions, FoundRegions, RegionRequest } from './request.ts';
 
-/** A box or ball and a body that it meets. */
+/** A box or sphere and a body that it meets. */
 export interface RegionHit {
-  /** Which box or ball. */
+  /** Which box or sphere. */
   readonly region: number;
   /** Which body, as an index into the bodies asked about. */
   readonly body: number;
@@ -20,7 +20,7 @@ export interface RegionHit {
 }
 
 /**
- * What many boxes or balls meet: one hit per region and body that have a point in common, in order of region and body. The arrays hold
+ * What many boxes or spheres meet: one hit per region and body that have a point in common, in order of region and body. The arrays hold
  * everything; objects are made only when hits are looked at one by one.
  */
 export class RegionHits implements Iterable<RegionHit> {
@@ -130,11 +130,11 @@ export function* decideRegions(
 function* decideBody(
   { chosen, records, list }: BodyRegions,
   body: SnapshotBody,
-  { regions, balls, detail }: RegionRequest,
+  { regions, spheres, detail }: RegionRequest,
 ): Generator<void, void> {
   const corners = new Float64Array(9);
   const meets = (region: number, triangle: number): boolean => {
-    if (balls) return ballMeets(regions, 4 * region, body, triangle);
+    if (spheres) return sphereMeets(regions, 4 * region, body, triangle);
     placeCorners(body, triangle, corners, 0);
     return boxMeets(regions, 6 * region, corners);
   };

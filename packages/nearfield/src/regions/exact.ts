@@ -1,4 +1,4 @@
-// Does a box or a ball meet a triangle? In exact integers, for what doubles leave open: corners and edges that graze, triangles
+// Does a box or a sphere meet a triangle? In exact integers, for what doubles leave open: corners and edges that graze, triangles
 // that only just touch. All coordinates are doubles, so they are integers after multiplication with a power of two.
 
 import type { PointTarget } from '../distance/exact/point-triangle.ts';
@@ -59,9 +59,9 @@ function separates(
   return places.every(place => place < least) || places.every(place => place > most);
 }
 
-/** Whether the ball at balls[at…], centre and radius, and a triangle of a body have a point in common. */
-export function ballMeets(balls: Float64Array, at: number, body: PointTarget, triangle: number): boolean {
-  const found = nearestToPoint(balls.subarray(at, at + 3), body, [triangle], Infinity)!;
-  const { x, w } = fromDoubles(balls[at + 3], 0, 0);
+/** Whether the sphere at spheres[at…], centre and radius, and a triangle of a body have a point in common. */
+export function sphereMeets(spheres: Float64Array, at: number, body: PointTarget, triangle: number): boolean {
+  const found = nearestToPoint(spheres.subarray(at, at + 3), body, [triangle], Infinity)!;
+  const { x, w } = fromDoubles(spheres[at + 3], 0, 0);
   return found.numerator * w * w <= x * x * found.denominator * found.unit ** 2n;
 }

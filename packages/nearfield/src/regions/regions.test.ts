@@ -9,7 +9,7 @@ import { type Mesh, mesh } from '../mesh/mesh.ts';
 import { open } from '../nearfield.ts';
 import * as shapes from '../shapes/index.ts';
 import type { RegionHits } from './answer.ts';
-import { oracleBallMeets, oracleBoxMeets } from './testing/oracle.ts';
+import { oracleBoxMeets, oracleSphereMeets } from './testing/oracle.ts';
 
 const nf = await open({ backend: 'cpu' });
 const large = process.env['NEARFIELD_SLOW'] ? 50 : 1;
@@ -39,7 +39,7 @@ function compare(
   said: string,
 ): RegionHits {
   const numbers = balls ? 4 : 6;
-  const meets = balls ? oracleBallMeets : oracleBoxMeets;
+  const meets = balls ? oracleSphereMeets : oracleBoxMeets;
   const expected: [number, number, number[]][] = [];
   const worlds = bodies.map(cornersOf);
   for (let region = 0; region < regions.length / numbers; region++) {
@@ -263,7 +263,7 @@ const oracleCount = (body: Body, ball: readonly number[]): number => {
   const corners = cornersOf(body);
   let count = 0;
   for (let at = 0; at < corners.length; at += 9)
-    if (oracleBallMeets(ball, corners.subarray(at, at + 9))) count++;
+    if (oracleSphereMeets(ball, corners.subarray(at, at + 9))) count++;
   return count;
 };
 

@@ -1,14 +1,15 @@
-// Which triangles does each of many boxes or balls meet? Decided exactly on the world doubles of the bodies and on the regions as
-// given. Boxes, balls and triangles are closed sets: touching counts. The kernel (cpu/search.as.ts) decides in doubles wherever their error
+// Which triangles does each of many boxes or spheres meet? Decided exactly on the world doubles of the bodies and on the regions as
+// given. Boxes, spheres (with all within them) and triangles are closed sets: touching counts. The kernel (cpu/search.as.ts) decides in doubles wherever their error
 // bounds allow, and exact.ts decides the rest.
 
 import type { Body } from '../bodies/body.ts';
 import type { Engine } from '../bodies/engine.ts';
-import { askEach, type GivenTriangles } from '../bvh/given-triangles.ts';
-import { bad, ballsOf, boxesOf, checkOptions, limitRules, oneOf, type Rules } from '../core/arguments.ts';
+import { askEach } from '../bvh/given-triangles.ts';
+import { bad, boxesOf, checkOptions, limitRules, oneOf, type Rules, spheresOf } from '../core/arguments.ts';
 import { type Limits, limitsOfPart } from '../core/limits.ts';
 import { newStats } from '../core/stats.ts';
-import { inSlices, toEnd } from '../core/waiting.ts';
+import { inSlices, shareOf, throwIfAborted, toEnd } from '../core/waiting.ts';
+import type { CpuEngine } from '../cpu/engine.ts';
 import type { GpuEngine } from '../gpu/engine.ts';
 import type { Detail } from '../interferences/request.ts';
 import { type BareScene, coreOf } from '../questions/bare-scene.ts';
@@ -19,8 +20,9 @@ import { decideRegions, type RegionHits } from './answer.ts';
 import { cpuRegions } from './cpu/driver.ts';
 import { gpuRegionDriver } from './driver.ts';
 import type { RegionRequest } from './request.ts';
+import { batchCount, joinRegions, type SomeRegions, someRegions } from './some-regions.ts';
 
-/** How much is wanted of what boxes or balls meet. */
+/** How much is wanted of what boxes or spheres meet. */
 export interface RegionOptions extends Limits {
   /** 'list' (default): every triangle. 'count': how many. 'any': only which bodies; the search of a body stops at the first triangle. */
   readonly detail?: Detail | undefined;
@@ -57,7 +59,7 @@ export async function inSphere(
   options: RegionOptions = {},
 ): Promise<RegionHits> {
   const core = coreOf(scene);
-  return ask(core, questionAbout(core, bodies, 'inSphere'), ballRequest(spheres, options), options);
+  return ask(core, questionAbout(core, bodies, 'inSphere'), sphereRequest(spheres, options), options);
 }
 
 /** `scene.inSphereSync` describes the answer. */
@@ -69,39 +71,62 @@ export function inSphereSync(
 ): RegionHits {
   const core = coreOf(scene);
   core.checkSync('inSphereSync');
-  return askSync(core, questionAbout(core, bodies, 'inSphere'), ballRequest(spheres, options), options);
+  return askSync(core, questionAbout(core, bodies, 'inSphere'), sphereRequest(spheres, options), options);
 }
 
 function ask(core: SceneCore, question: Question, request: RegionRequest, options: RegionOptions) {
   const askOne = async (engine: Engine): Promise<RegionHits> => {
-    const seen = question.bodies.map((_, i) => question.readableAt(i));
-    const cpu = cpuRegions(core.cpu);
-    const chosen = await cpu.choose(seen, request, { signal: options.signal });
-    const stats = newStats();
-    let given: readonly (GivenTriangles | undefined)[] = [];
-    if (engine.backend === 'gpu') {
-      const driver = await (engine as GpuEngine).driver(gpuRegionDriver);
-      const counts = chosen.byBody.map(({ length }) => length);
-      given = await askEach(counts, limitsOfPart(options, 0, 0.5), (body, limits) =>
-        driver.candidates(question.bodyAt(body), request, chosen.byBody[body], stats, limits),
-      );
-    }
-    const isGiven = given.some(own => own !== undefined);
-    const limits = limitsOfPart(options, isGiven ? 0.5 : 0, 0.9);
-    const found = await cpu.search(seen, request, chosen, given, limits);
-    found.stats.dispatches += stats.dispatches;
-    found.stats.growths += stats.growths;
-    const work = decideRegions(found, seen, request, isGiven ? 'gpu' : 'cpu');
-    return inSlices(work, limitsOfPart(options, 0.9, 1), core.cpu.checkOpen);
+    const bodies = question.bodies.map((_, i) => question.readableAt(i));
+    const asked: SomeRegions = { bodies, request };
+    return engine.backend === 'gpu'
+      ? askGpu(core.cpu, engine as GpuEngine, question, asked, options)
+      : askCpu(core.cpu, asked, options);
   };
-  const kind = `${request.balls ? 'inSphere' : 'inBox'}, ${request.detail}`;
+  const kind = `${request.spheres ? 'inSphere' : 'inBox'}, ${request.detail}`;
   return core.withPositions(question, options, () => core.sooner(kind, question, askOne, request.count));
 }
 
+function askCpu(cpu: CpuEngine, asked: SomeRegions, limits: Limits): Promise<RegionHits> {
+  return inSlices(allBatches(cpu, asked), limits, cpu.checkOpen);
+}
+
+/** One batch after the other. Yields the share done. */
+function* allBatches(cpu: CpuEngine, asked: SomeRegions): Generator<number, RegionHits> {
+  const count = batchCount(asked);
+  const parts: RegionHits[] = [];
+  for (let i = 0; i < count; i++) {
+    parts.push(yield* shareOf(someRegions(cpu, asked, i), i / count, (i + 1) / count));
+  }
+  return joinRegions(asked, parts);
+}
+
+async function askGpu(
+  cpu: CpuEngine,
+  gpu: GpuEngine,
+  question: Question,
+  asked: SomeRegions,
+  { signal, progress }: Limits,
+): Promise<RegionHits> {
+  const { bodies, request } = asked;
+  const chosen = await cpuRegions(cpu).choose(bodies, request, { signal });
+  const driver = await gpu.driver(gpuRegionDriver);
+  const stats = newStats();
+  const part = (from: number, to: number) => limitsOfPart({ signal, progress }, from, to);
+  const counts = chosen.byBody.map(({ length }) => length);
+  const given = await askEach(counts, part(0, 0.5), (body, limits) =>
+    driver.candidates(question.bodyAt(body), request, chosen.byBody[body], stats, limits),
+  );
+  if (given.every(own => own === undefined)) return askCpu(cpu, asked, part(0.5, 1));
+  const found = await cpuRegions(cpu).search(bodies, request, chosen, given, part(0.5, 0.9));
+  found.stats.dispatches += stats.dispatches;
+  found.stats.growths += stats.growths;
+  return inSlices(decideRegions(found, bodies, request, 'gpu'), part(0.9, 1), cpu.checkOpen);
+}
+
 function askSync(core: SceneCore, question: Question, request: RegionRequest, options: RegionOptions) {
-  const seen = question.bodies.map((_, i) => question.readableAt(i));
-  const found = cpuRegions(core.cpu).searchSync(seen, request, options);
-  return toEnd(decideRegions(found, seen, request, 'cpu'));
+  throwIfAborted(options);
+  const asked: SomeRegions = { bodies: question.bodies.map((_, i) => question.readableAt(i)), request };
+  return toEnd(allBatches(core.cpu, asked));
 }
 
 function questionAbout(core: SceneCore, bodies: Body | readonly Body[], name: string): Question {
@@ -116,11 +141,11 @@ const regionRules: Rules<RegionOptions> = { ...limitRules, detail: oneOf('list',
 function boxRequest(boxes: Float32Array | Float64Array, options: RegionOptions): RegionRequest {
   checkOptions(options, regionRules, 'inBox');
   const regions = boxesOf(boxes);
-  return { regions, balls: false, count: regions.length / 6, detail: options.detail ?? 'list' };
+  return { regions, spheres: false, count: regions.length / 6, detail: options.detail ?? 'list' };
 }
 
-function ballRequest(spheres: Float32Array | Float64Array, options: RegionOptions): RegionRequest {
+function sphereRequest(spheres: Float32Array | Float64Array, options: RegionOptions): RegionRequest {
   checkOptions(options, regionRules, 'inSphere');
-  const regions = ballsOf(spheres);
-  return { regions, balls: true, count: regions.length / 4, detail: options.detail ?? 'list' };
+  const regions = spheresOf(spheres);
+  return { regions, spheres: true, count: regions.length / 4, detail: options.detail ?? 'list' };
 }

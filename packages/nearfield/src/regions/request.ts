@@ -1,4 +1,4 @@
-// What is asked of an engine about boxes and balls, and what it finds.
+// What is asked of an engine about boxes and spheres, and what it finds.
 
 import type { EngineStats } from '../core/stats.ts';
 import type { Detail } from '../interferences/request.ts';
@@ -6,9 +6,9 @@ import type { Box } from '../math/box.ts';
 
 /** Regions to search. */
 export interface RegionRequest {
-  /** Boxes, six doubles each, or balls, four doubles each. */
+  /** Boxes, six doubles each, or spheres, four doubles each. */
   readonly regions: Float64Array;
-  readonly balls: boolean;
+  readonly spheres: boolean;
   readonly count: number;
   readonly detail: Detail;
 }

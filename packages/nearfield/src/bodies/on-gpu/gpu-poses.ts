@@ -1,10 +1,10 @@
 // Poses that an application keeps in a GPUBuffer, one per body. The scene uses a copy of that buffer. The copy is made in
 // queue order, so the application may overwrite its own buffer at once. `interferences` works on the copy directly
-// (hold-poses.wgsl). Other questions need the numbers on the CPU: they are read back once, for all bodies or for a few.
+// (convert-poses.wgsl). Other questions need the numbers on the CPU: they are read back once, for all bodies or for a few.
 
 import { NearfieldError } from '../../core/errors.ts';
 import { checkPoses, type Pose } from '../../math/pose.ts';
-import type { BufferCopy } from './gpu-positions.ts';
+import { type BufferCopy, refusePoses } from './buffers.ts';
 import { SharedRead } from './shared-read.ts';
 
 /** Up to this many rows are read back one by one. If more are needed, all poses are read. */
@@ -32,7 +32,7 @@ export class GpuPoses {
 
   /** 16 doubles per row, as in `Snapshot.poses`. Throws 'unsupported' until they have been read back. */
   get poses(): Float64Array<ArrayBuffer> {
-    return this.#poses ?? refuse();
+    return this.#poses ?? refusePoses();
   }
 
   /**
@@ -64,7 +64,7 @@ export class GpuPoses {
   /** A copy of one row's pose. Throws 'unsupported' until it has been read back. */
   poseAt(row: number): Pose {
     const all = this.#poses;
-    return all?.slice(16 * row, 16 * row + 16) ?? this.#few.get(row)?.slice() ?? refuse();
+    return all?.slice(16 * row, 16 * row + 16) ?? this.#few.get(row)?.slice() ?? refusePoses();
   }
 
   /** Gives the GPU copy back. Call this when newer poses have replaced these and no waiting question can see them. */
@@ -88,12 +88,4 @@ export class GpuPoses {
     this.#ordinary = checkPoses(poses, poses.length / 16, this.#nameAt);
     this.#poses = poses;
   }
-}
-
-/** Throws the error for code that needs poses which are on the GPU alone. */
-export function refuse(): never {
-  const message = 'the poses of this scene came in a GPUBuffer and are not on the CPU';
-  const help =
-    'first await scene.readPoses(), or answer.relations() or answer.points() for those of an answer';
-  throw new NearfieldError('unsupported', `${message}: ${help}`);
 }

@@ -1,8 +1,8 @@
 // The bodies that an answer names, as the question saw them. An answer keeps them for as long as it lives.
 
 import { identity, type Pose } from '../../math/pose.ts';
+import { isAnyOnGpu, readable, readFromGpu } from '../on-gpu/buffers.ts';
 import type { GpuPoses } from '../on-gpu/gpu-poses.ts';
-import { isAnyOnGpu, readable, readFromGpu } from '../on-gpu/gpu-positions.ts';
 import type { ShapeState, Snapshot } from './snapshot.ts';
 import type { SnapshotBody } from './snapshot-body.ts';
 

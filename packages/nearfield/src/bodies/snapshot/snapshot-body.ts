@@ -7,41 +7,42 @@ import type { Placed, Shape, ShapeState } from './snapshot.ts';
 /** A body's shape and pose at one moment. Immutable. */
 export interface SnapshotBody extends ShapeState, Placed {}
 
-/** Runs a synchronous question about two bodies as they were then. A body that has deformed since gets a temporary tree. */
-export function asThen<T>(
+/** Asks a synchronous question about two bodies of a snapshot. A body that has deformed since gets a temporary tree. */
+export function atSnapshot<T>(
   engine: Pick<Engine, 'forget'>,
   a: SnapshotBody,
   b: SnapshotBody,
   ask: (a: SnapshotBody, b: SnapshotBody) => T,
 ): T {
-  const [thenA, thenB] = [revive(a), revive(b)];
+  const [ownA, ownB] = [withOwnShape(a), withOwnShape(b)];
   try {
-    return ask(thenA, thenB);
+    return ask(ownA, ownB);
   } finally {
-    if (thenA !== a) engine.forget(thenA.shape);
-    if (thenB !== b) engine.forget(thenB.shape);
+    if (ownA !== a) engine.forget(ownA.shape);
+    if (ownB !== b) engine.forget(ownB.shape);
   }
 }
 
-/** As `asThen`, for a question that is answered in steps. Neither body may change until the last step. */
-export function* asThenInSteps<T>(
+/** As `atSnapshot`, for a question that is answered in steps. Neither body may change until the last step. */
+export function* atSnapshotInSteps<T>(
   engine: Pick<Engine, 'forget'>,
   a: SnapshotBody,
   b: SnapshotBody,
   ask: (a: SnapshotBody, b: SnapshotBody) => Generator<number, T>,
 ): Generator<number, T> {
-  const [thenA, thenB] = [revive(a), revive(b)];
+  const [ownA, ownB] = [withOwnShape(a), withOwnShape(b)];
   try {
-    return yield* ask(thenA, thenB);
+    return yield* ask(ownA, ownB);
   } finally {
-    if (thenA !== a) engine.forget(thenA.shape);
-    if (thenB !== b) engine.forget(thenB.shape);
+    if (ownA !== a) engine.forget(ownA.shape);
+    if (ownB !== b) engine.forget(ownB.shape);
   }
 }
 
-function revive(body: SnapshotBody): SnapshotBody {
+/** The body with a shape that has the positions of the snapshot: its own, unless it has deformed since. */
+function withOwnShape(body: SnapshotBody): SnapshotBody {
   const { shape, mesh, positions, revision } = body;
   if (shape.revision === revision && shape.positions === positions) return body;
-  const then: Shape = { mesh, positions, revision };
-  return { ...body, shape: then };
+  const own: Shape = { mesh, positions, revision };
+  return { ...body, shape: own };
 }

@@ -86,13 +86,25 @@ export function boxAround(body: Placed): Box {
 
 /** The box of some vertices as `applyPose` places them. Called for every body that moved, in every frame. */
 function boxOf(pose: Pose, positions: Positions, vertices: Uint32Array): Box {
-  // Elements are read one by one: destructuring the typed array itself goes through an iterator and slows the loop.
-  const [m0, m1, m2] = [pose[0], pose[1], pose[2]];
-  const [m4, m5, m6] = [pose[4], pose[5], pose[6]];
-  const [m8, m9, m10] = [pose[8], pose[9], pose[10]];
-  const [m12, m13, m14] = [pose[12], pose[13], pose[14]];
-  let [lowX, lowY, lowZ] = [Infinity, Infinity, Infinity];
-  let [highX, highY, highZ] = [-Infinity, -Infinity, -Infinity];
+  // Named one by one: arrays to be taken apart, and the numbers in them, are allocated until this has run many times.
+  const m0 = pose[0];
+  const m1 = pose[1];
+  const m2 = pose[2];
+  const m4 = pose[4];
+  const m5 = pose[5];
+  const m6 = pose[6];
+  const m8 = pose[8];
+  const m9 = pose[9];
+  const m10 = pose[10];
+  const m12 = pose[12];
+  const m13 = pose[13];
+  const m14 = pose[14];
+  let lowX = Infinity;
+  let lowY = Infinity;
+  let lowZ = Infinity;
+  let highX = -Infinity;
+  let highY = -Infinity;
+  let highZ = -Infinity;
   for (let i = 0; i < vertices.length; i++) {
     const at = 3 * vertices[i];
     const x = positions[at];

@@ -13,5 +13,14 @@ export {
   weldLeaves,
 } from './build/refit.as';
 export { bodyBytes, boundBodies, placeBody, placePairs, worldBoxBytes } from './place/place.as';
+export {
+  countPhase,
+  Grouping,
+  groupLists,
+  putPhase,
+  RecordList,
+  recordsPerChunk,
+  sortPhase,
+} from './sort/group-lists.as';
 export { groupRecords, recordScratchBytes, sortRecords } from './sort/sort-records.as';
 export { walkBoxQuery, walkBytes, walkRayQuery } from './walk/walk.as';

@@ -15,6 +15,7 @@ interface Functions {
   fitScratchBytes(vertexCount: number): number;
   /** The steps of a build, in this order. They take ranges of triangles, of slots and of leaves. */
   frameVertices(tree: number, scratch: number): void;
+  groupLists(job: number, scratch: number, chunks: number): number;
   groupRecords(
     records: number,
     other: number,

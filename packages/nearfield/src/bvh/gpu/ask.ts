@@ -5,7 +5,7 @@ import type { Limits } from '../../core/limits.ts';
 import type { GpuEngine, Turn } from '../../gpu/engine.ts';
 import type { Preparation } from '../../gpu/gpu-query.ts';
 import type { Session } from '../../gpu/session.ts';
-import { isAnyHeld, learnHeld, whyNotCopied } from './asked-shapes.ts';
+import { areAnyOnGpu, learnFromGpu, whyNotCopied } from './asked-shapes.ts';
 import { createTreeKernels, GpuTrees } from './trees.ts';
 
 export interface TreeTurn extends Turn {
@@ -56,7 +56,7 @@ export function askWithTrees<R, A>(
       const preparation = trees.prepare(shapes, welded, treeless);
       if (preparation !== undefined) begun = trees;
       const answer = await work(tools, { session, checkpoint, trees, preparation });
-      if (isAnyHeld(shapes)) await learnHeld(trees, shapes);
+      if (areAnyOnGpu(shapes)) await learnFromGpu(trees, shapes);
       return answer;
     },
     {

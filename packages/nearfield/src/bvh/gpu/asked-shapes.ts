@@ -5,8 +5,8 @@ import type { Shape, ShapeState, Snapshot } from '../../bodies/snapshot/snapshot
 import type { GpuTrees } from './trees.ts';
 
 /** Tells whether positions on the GPU were copied, and what the trees found out about them. */
-export async function learnHeld(trees: GpuTrees, shapes: readonly Shape[]): Promise<void> {
-  for (const shape of heldAmong(shapes)) {
+export async function learnFromGpu(trees: GpuTrees, shapes: readonly Shape[]): Promise<void> {
+  for (const shape of thoseOnGpu(shapes)) {
     await shape.onGpu!.copy.copied;
     shape.onGpu!.weldsKept = trees.entryOf(shape).weldsHold;
   }
@@ -14,7 +14,7 @@ export async function learnHeld(trees: GpuTrees, shapes: readonly Shape[]): Prom
 
 /** The error of a shape's copy that was not made; undefined if all were made. */
 export async function whyNotCopied(shapes: readonly Shape[]): Promise<unknown> {
-  for (const shape of heldAmong(shapes)) {
+  for (const shape of thoseOnGpu(shapes)) {
     const error: unknown = await shape.onGpu!.copy.copied.then(
       () => undefined,
       reason => reason,
@@ -25,12 +25,12 @@ export async function whyNotCopied(shapes: readonly Shape[]): Promise<unknown> {
 }
 
 /** Whether the positions of any shape are on the GPU. */
-export const isAnyHeld = (shapes: readonly Shape[]): boolean => heldAmong(shapes).length > 0;
+export const areAnyOnGpu = (shapes: readonly Shape[]): boolean => thoseOnGpu(shapes).length > 0;
 
 /** The shapes whose positions are on the GPU. */
-const heldAmong = (shapes: readonly Shape[]): readonly Shape[] => factOf(shapes, findHeld);
+const thoseOnGpu = (shapes: readonly Shape[]): readonly Shape[] => factOf(shapes, findOnGpu);
 
-const findHeld = (shapes: readonly Shape[]): readonly Shape[] =>
+const findOnGpu = (shapes: readonly Shape[]): readonly Shape[] =>
   shapes.filter(shape => shape.onGpu !== undefined);
 
 /** The shapes of all rows. A shape equal to that of the row before is left out. */

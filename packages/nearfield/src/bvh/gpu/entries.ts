@@ -63,7 +63,7 @@ export interface Entry {
   recordNodeOffset: number;
   recordWordOffset: number;
   recordStride: number;
-  recordHeld: boolean;
+  recordOnGpu: boolean;
   /** Whether every vertex belongs to a triangle; undefined until needed. */
   everyVertex: boolean | undefined;
 }
@@ -136,7 +136,7 @@ export class Entries {
       recordNodeOffset: 0,
       recordWordOffset: 0,
       recordStride: 0,
-      recordHeld: false,
+      recordOnGpu: false,
       everyVertex: undefined,
     };
     this.mostLeaves = Math.max(this.mostLeaves, leafCount);

@@ -1,4 +1,4 @@
-// The layouts by which the GPU knows shapes and the jobs that build their trees.
+// The layouts by which the GPU knows shapes, and builds their trees.
 //
 // Stored vertices are integers: Q = round((x − c)·2^(29 − k)) with c the shape's origin and k its size
 // exponent, so |Q| ≤ 2^29 and, as q = Q·2^−29, |q| ≤ 1. Their error is half a unit, 2^−30, wherever the mesh
@@ -27,11 +27,11 @@ export const ShapeLayout = layout('Shape', {
   wordOffset: 'u32',
   stride: 'u32',
   /** 1 if the positions are only on the GPU. */
-  held: 'u32',
+  onGpu: 'u32',
 });
 
 /** One shape of a batch that is built or refitted together. */
-export const JobLayout = layout('Job', {
+export const TreeBuildLayout = layout('TreeBuild', {
   /** The bits of c, low words then high words. */
   originLow: 'vec4u',
   originHigh: 'vec4u',
@@ -56,7 +56,7 @@ export const JobLayout = layout('Job', {
   shape: 'u32',
   vertexCount: 'u32',
   /**
-   * The offsets of newly uploaded positions and indices, after the jobs of small shapes; 0 if these are in their
+   * The offsets of newly uploaded positions and indices, after the records of small shapes; 0 if these are in their
    * places already.
    */
   positionsAt: 'u32',
@@ -66,8 +66,8 @@ export const JobLayout = layout('Job', {
 export const BatchLayout = layout('Batch', {
   triangleCount: 'u32',
   vertexCount: 'u32',
-  jobCount: 'u32',
-  /** Bits of a key that name a cell along one axis; the bits above all three name the job. */
+  buildCount: 'u32',
+  /** Bits of a key that name a cell along one axis; the bits above all three name the tree. */
   cellBits: 'u32',
 });
 

@@ -16,11 +16,11 @@ import { Stopwatch } from '../../gpu/stopwatch.ts';
 import { submit } from '../../gpu/submit.ts';
 import { BatchBuilds, type Described } from './build/batches/batch-builds.ts';
 import { type Batch, batches } from './build/batches/batches.ts';
-import { isRecorded, writeJob, writeRecord } from './build/batches/jobs.ts';
+import { isRecorded, writeRecord, writeTreeBuild } from './build/batches/tree-builds.ts';
 import type { TreeKernels } from './build/kernels.ts';
 import { isSmall, SmallBuilds, smallBatches } from './build/small/small.ts';
 import { Entries, type Entry } from './entries.ts';
-import { faultWords, JobLayout, ShapeLayout } from './layouts.ts';
+import { faultWords, ShapeLayout, TreeBuildLayout } from './layouts.ts';
 import { keepsOrder, noteBuild, noteRefit, noteStored, noteTests } from './leaf-order.ts';
 
 export { createTreeKernels, type TreeKernels } from './build/kernels.ts';
@@ -349,14 +349,14 @@ export class GpuTrees {
     { entries, cellBits }: Batch<Entry>,
     treeless: boolean,
   ): Described | undefined {
-    const jobs = this.#batches.takeJobs(entries.length);
+    const treeBuilds = this.#batches.takeTreeBuilds(entries.length);
     let triangleCount = 0;
     let vertexCount = 0;
     for (let i = 0; i < entries.length; i++) {
       const entry = entries[i];
       this.#upload(entry, encoder);
       this.#record(entry);
-      writeJob(jobs, JobLayout.words * i, entry, triangleCount, vertexCount);
+      writeTreeBuild(treeBuilds, TreeBuildLayout.words * i, entry, triangleCount, vertexCount);
       triangleCount += entry.leafCount;
       vertexCount += entry.vertexCount;
       if (treeless) noteStored(entry);
@@ -366,6 +366,6 @@ export class GpuTrees {
     }
     this.#uploads.flush();
     if (triangleCount === 0) return undefined;
-    return this.#batches.describe(jobs, entries, triangleCount, vertexCount, cellBits, treeless);
+    return this.#batches.describe(treeBuilds, entries, triangleCount, vertexCount, cellBits, treeless);
   }
 }

@@ -57,7 +57,7 @@ export const frontsOf = (engine: CpuEngine): CpuPairFronts => engine.part(create
 
 const createFronts = (engine: CpuEngine): CpuPairFronts => new CpuPairFronts(engine);
 
-class CpuPairFronts {
+export class CpuPairFronts {
   readonly #engine: CpuEngine;
   readonly #idle: CpuPairFront[] = [];
 

@@ -11,12 +11,12 @@ import scanSource from '../../gpu/sort/scan.wgsl';
 import scanModule from '../../gpu/sort/workgroup-scan.wgsl';
 import filterModule from '../../math/gpu/filter.wgsl';
 import wideModule from '../../math/gpu/wide.wgsl';
+import blockBoxesSource from './broad/block-boxes.wgsl';
 import bodiesAsGivenModule from './broad/bodies-as-given.wgsl';
 import bodiesInOrderModule from './broad/bodies-in-order.wgsl';
 import bodyKeysSource from './broad/body-keys.wgsl';
 import broadSource from './broad/broad-phase.wgsl';
 import fewSource from './broad/few-bodies.wgsl';
-import tileBoxesSource from './broad/tile-boxes.wgsl';
 import frameModule from './frames/pair-frame.wgsl';
 import framesSource from './frames/pair-frames.wgsl';
 import { BodyLayout, FrameLayout, FrontResult, frontWgsl, QueryLayout } from './layouts.ts';
@@ -72,17 +72,17 @@ export const createFramesKernel = (device: GPUDevice, { name, modules }: PairWor
 export interface OrderedBroadKernels {
   readonly sort: SortKernels;
   readonly keys: Kernel;
-  readonly tileBoxes: Kernel;
+  readonly blockBoxes: Kernel;
   readonly broad: Kernel;
 }
 
 /** The kernels of the broad phase for many bodies, which are sorted first. */
 export async function createOrderedBroadKernels(device: GPUDevice): Promise<OrderedBroadKernels> {
-  const [sort, keys, tileBoxes, broad] = await Promise.all([
+  const [sort, keys, blockBoxes, broad] = await Promise.all([
     createSortKernels(device),
     createKernel(device, 'body-keys', [...query, hilbertModule, bodyKeysSource]),
-    createKernel(device, 'tile-boxes', [...query, tileBoxesSource]),
+    createKernel(device, 'block-boxes', [...query, blockBoxesSource]),
     createKernel(device, 'broad-phase in order', [...query, bodiesInOrderModule, broadSource]),
   ]);
-  return { sort, keys, tileBoxes, broad };
+  return { sort, keys, blockBoxes, broad };
 }

@@ -5,7 +5,7 @@
 
 import type { Snapshot } from '../../bodies/snapshot/snapshot.ts';
 import { GpuBodyTable } from '../../bvh/gpu/bodies/body-table.ts';
-import { sameWords } from '../../bvh/gpu/build/batches/jobs.ts';
+import { sameWords } from '../../bvh/gpu/build/batches/tree-builds.ts';
 import type { GpuTrees } from '../../bvh/gpu/trees.ts';
 import { buffersReplaced, largestBinding, roomFor } from '../../gpu/buffers/buffers.ts';
 import { CountedLists } from '../../gpu/buffers/counted-lists.ts';

@@ -5,7 +5,7 @@ import { cornersBox, cornersMeetBox, placeCorners, projectionAxis } from '../../
 import { finderOf, type TriangleFinder } from '../../bvh/cpu/walk/finder.ts';
 import type { Limits } from '../../core/limits.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
-import { cpuPairs } from '../../interferences/hierarchy/cpu/driver.ts';
+import { selfIntersectSync } from '../../interferences/hierarchy/cpu/self/driver.ts';
 import type { RawAnswer } from '../../interferences/request.ts';
 import { neighboursMeet } from '../../math/triangles/triangle-neighbours.ts';
 
@@ -21,7 +21,7 @@ export function selfFinderOf(engine: CpuEngine): SelfFinder {
   return {
     trianglesOnRay: (body, origin, direction, slack) => finder.trianglesOnRay(body, origin, direction, slack),
     trianglesInBox: (body, box) => finder.trianglesInBox(body, box),
-    selfIntersectSync: (body, limits) => cpuPairs(engine).selfIntersectSync(body, limits),
+    selfIntersectSync: (body, limits) => selfIntersectSync(engine, body, limits),
     forget: shape => engine.forget(shape),
   };
 }

@@ -13,17 +13,53 @@ import type { CpuEngine } from '../engine.ts';
 /** The calling thread is alone for this long: what takes less is not worth sharing. */
 const aloneMilliseconds = 16;
 
+let keys = 0;
+
+/** What other threads need to know of some items. It is packed when items are first shared, and once for several rounds of them. */
+export class Given {
+  readonly key = ++keys;
+  /** The name of the job that answers the items in other threads (jobs.ts). */
+  readonly job: string;
+  /** What the job packs. */
+  readonly make: () => unknown;
+  /** Held weakly: an answer that keeps this for later rounds does not keep copies of all bodies. */
+  packed: WeakRef<object> | undefined;
+
+  constructor(job: string, make: () => unknown) {
+    this.job = job;
+    this.make = make;
+  }
+}
+
 /** Items that can be shared. */
 export interface SharedItems<R> {
-  /** The name of the job that answers them in other threads (jobs.ts). */
-  readonly job: string;
+  readonly given: Given;
+  /** What is asked about the items this time; cloned. */
+  readonly round?: unknown;
   readonly count: number;
   /** Answers one item in this thread: at once, or in steps. */
   item(i: number): Iterator<unknown, unknown> | undefined;
-  /** What the job packs for other threads. */
-  given(): unknown;
   /** Takes what another thread found of the items [from, to). */
   take(from: number, to: number, result: R): void;
+}
+
+/** The answers of items that have one each, in order. */
+export async function answerEach<R>(
+  engine: CpuEngine,
+  items: Pick<SharedItems<R>, 'given' | 'round' | 'count'> & { item(i: number): Iterator<unknown, R> },
+  limits: Limits,
+): Promise<R[]> {
+  const found: R[] = [];
+  const shared: SharedItems<readonly R[]> = {
+    ...items,
+    *item(i) {
+      const steps = items.item(i);
+      found[i] = yield* { [Symbol.iterator]: () => steps };
+    },
+    take: (from, _, result) => result.forEach((answer, k) => void (found[from + k] = answer)),
+  };
+  await answerItems(engine, shared, limits);
+  return found;
 }
 
 /** Answers all items. Rejects with the signal's reason, or if the engine is closed. */
@@ -55,28 +91,33 @@ export async function answerItems<R>(
     return count;
   }
   const next = await inSlices(alone(), { ...limits, progress }, () => engine.checkOpen());
-  if (next < count) await share!({ engine, items, limits, next, elapsed: performance.now() - start });
+  if (next < count) await share!({ engine, items, limits, next });
   limits.progress?.(1);
 }
 
-/** The steps of an item, each with the share of the items before it. */
-export function* stepsOf<R>(items: SharedItems<R>, i: number): Generator<number, void> {
+/** The steps of an item, each with the share of the items before it. An item that is answered at once has none. */
+export function stepsOf<R>(items: SharedItems<R>, i: number): Iterable<number> {
   const steps = items.item(i);
+  return steps === undefined ? none : sharesOf(steps, i / items.count);
+}
+
+const none: readonly number[] = [];
+
+function* sharesOf(steps: Iterator<unknown, unknown>, share: number): Generator<number, void> {
   try {
-    while (steps && !steps.next().done) yield i / items.count;
+    while (!steps.next().done) yield share;
   } finally {
     // Frees what the steps use if the question was cancelled.
-    steps?.return?.();
+    steps.return?.();
   }
 }
 
-/** Items that are to be shared from `next` on, after so many milliseconds. */
+/** Items that are to be shared from `next` on. */
 export interface Sharing<R> {
   readonly engine: CpuEngine;
   readonly items: SharedItems<R>;
   readonly limits: Limits;
   readonly next: number;
-  readonly elapsed: number;
 }
 
 /** What the file with the library's jobs has for the calling thread (jobs.ts): answers the rest of the items. */

@@ -4,36 +4,46 @@
 export interface Task {
   /** The name of the job, which knows what an item is. */
   readonly job: string;
-  /** What the job needs to know of all items. */
+  /** What the job needs to know of all items, and its number: a thread keeps for a while what it made of it. */
   readonly data: unknown;
+  readonly key: number;
+  /** What is asked about the items this time. */
+  readonly round: unknown;
   /** The most bytes that the engine of a thread may have. */
   readonly maxMemory: number;
-  /** Items from `first` to `count` - 1 are shared, `size` of them per chunk. */
-  readonly first: number;
+  /** How many items there are, and how many threads share them. */
   readonly count: number;
-  readonly size: number;
+  readonly threads: number;
   /** The words below, in shared memory. */
   readonly words: Int32Array;
 }
 
-/** Words of a task: the number of the next chunk that nobody has taken, and 1 once nobody wants the answers. */
-export const nextChunk = 0;
+/** Words of a task: the next item that nobody has taken, and 1 once nobody wants the answers. */
+export const nextItem = 0;
 export const stopped = 1;
 
-/** What a thread says: the result of a chunk, or that it takes no more of them. */
-export type Reply =
-  | { readonly chunk: number; readonly result: unknown }
-  | { readonly over: 'done' | 'failed' | 'import' };
+/** Items [from, to). */
+export interface Chunk {
+  readonly from: number;
+  readonly to: number;
+}
 
-/** Takes a chunk: the number of the next one. */
-export const takeChunk = ({ words }: Task): number => Atomics.add(words, nextChunk, 1);
+/** What a thread says: the result of some items, or that it takes no more of them. */
+export type Reply = (Chunk & { readonly result: unknown }) | { readonly over: 'done' | 'failed' | 'import' };
 
-export const chunkCount = ({ first, count, size }: Task): number => Math.ceil((count - first) / size);
+/** Threads take this share of what is left for each of them, so that all end at about the same time. */
+const shares = 8;
+/** The most items that are taken at once, so that progress is seen. */
+const mostItems = 1024;
 
-/** The items of a chunk, [from, to). */
-export function itemsOf({ first, count, size }: Task, chunk: number): { from: number; to: number } {
-  const from = first + chunk * size;
-  return { from, to: Math.min(from + size, count) };
+/** Takes the next items. Undefined if there are none. */
+export function takeItems({ words, count, threads }: Task): Chunk | undefined {
+  for (;;) {
+    const from = Atomics.load(words, nextItem);
+    if (from >= count) return undefined;
+    const to = from + Math.max(1, Math.min(mostItems, Math.floor((count - from) / (shares * threads))));
+    if (Atomics.compareExchange(words, nextItem, from, to) === from) return { from, to };
+  }
 }
 
 /**

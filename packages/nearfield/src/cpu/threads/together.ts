@@ -1,38 +1,58 @@
-// The items of a question that all threads share, from some item on. The file with the library's jobs has this (jobs.ts): the calling
-// thread imports it when it first shares.
+// How the calling thread shares the items of a question that are left with the other threads, and answers its part of them
+// (shared-items.ts has the plan). The code is in the file of the library's jobs (jobs.ts), which the calling thread imports when it first
+// shares: questions that never share do not carry it.
 
 import type { Limits } from '../../core/limits.ts';
-import { nextTask, sliceMilliseconds, throwIfAborted } from '../../core/waiting.ts';
+import { inSlices, nextTask, sliceMilliseconds, throwIfAborted } from '../../core/waiting.ts';
 import type { CpuEngine } from '../engine.ts';
 import { leastMaximum } from '../memory.ts';
-import { type SharedItems, type Sharing, stepsOf } from './shared-items.ts';
-import { chunkCount, itemsOf, nextChunk, type Reply, stopped, type Task, takeChunk } from './task.ts';
+import { type Given, type SharedItems, type Sharing, stepsOf } from './shared-items.ts';
+import { nextItem, type Reply, stopped, type Task, takeItems } from './task.ts';
 import type { PoolThread } from './threads.ts';
 
-/** How long a chunk takes, about. */
-const chunkMilliseconds = 8;
-/** A thread gets at least so many chunks, about, so that all end at about the same time. */
-const leastChunks = 8;
 /** How often the calling thread looks at the signal while it waits for others. */
 const pollMilliseconds = 10;
 
-/**
- * Answers the rest of the items on all threads. `pack` makes of what the question gives what other threads need. If there is no
- * memory for that, the calling thread answers them alone.
- */
-export async function shareItems<R>(
-  { engine, items, limits, next, elapsed }: Sharing<R>,
-  pack: (given: unknown) => unknown,
-): Promise<void> {
+/** Makes of what a question gives what other threads need, in steps. It throws a RangeError if there is no memory for that. */
+export type Pack = (given: unknown) => Generator<number, object>;
+
+/** Answers the rest of the items on all threads; if there is no memory for that, in this one alone. */
+export async function shareItems<R>({ engine, items, limits, next }: Sharing<R>, pack: Pack): Promise<void> {
+  const data = await packed(engine, items.given, limits, pack);
   const here = new Slices(engine, items, limits, next);
-  const together = Together.on(engine, items, here, next, elapsed / next, pack);
-  if (together === undefined) return here.answer(next, items.count);
+  if (data === undefined) return here.answer(next, items.count);
+  const { threads, memory } = engine;
+  const words = new Int32Array(new SharedArrayBuffer(8));
+  words[nextItem] = next;
+  const together = new Together(engine, items, here, {
+    ...{ job: items.given.job, key: items.given.key, data, round: items.round, words },
+    maxMemory: Math.max(leastMaximum, Math.floor(memory.maximumBytes / threads.count)),
+    ...{ count: items.count, threads: threads.count },
+  });
   here.onPause = () => together.gather();
   try {
     together.gather();
     await together.finish();
   } finally {
     together.stop();
+  }
+}
+
+async function packed(
+  engine: CpuEngine,
+  given: Given,
+  { signal }: Limits,
+  pack: Pack,
+): Promise<object | undefined> {
+  const known = given.packed?.deref();
+  if (known !== undefined) return known;
+  try {
+    const data = await inSlices(pack(given.make()), { signal }, engine.checkOpen);
+    given.packed = new WeakRef(data);
+    return data;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
   }
 }
 
@@ -48,6 +68,8 @@ class Slices<R> {
   isOver = false;
   /** Called after every pause. */
   onPause = (): void => {};
+  /** Whether another thread has answered an item, whose steps then end. */
+  isAnswered = (_: number): boolean => false;
 
   /** `done` items have been answered already. */
   constructor(engine: CpuEngine, items: SharedItems<R>, limits: Limits, done: number) {
@@ -60,7 +82,10 @@ class Slices<R> {
   /** Answers the items [from, to). */
   async answer(from: number, to: number): Promise<void> {
     for (let i = from; i < to; i++) {
-      for (const _ of stepsOf(this.#items, i)) if (this.#isDue) await this.#pause();
+      for (const _ of stepsOf(this.#items, i)) {
+        if (this.#isDue) await this.#pause();
+        if (this.isAnswered(i)) break;
+      }
       this.#done++;
       if (this.#isDue) await this.#pause();
     }
@@ -77,7 +102,7 @@ class Slices<R> {
     this.isOver = true;
     throwIfAborted(this.#limits);
     this.#engine.checkOpen();
-    // Items that failed are counted twice.
+    // Items that failed, or that two threads answered, are counted twice.
     this.#shown = Math.max(this.#shown, Math.min(1, this.#done / this.#items.count));
     this.#limits.progress?.(this.#shown);
     this.isOver = wasOver;
@@ -99,43 +124,20 @@ class Slices<R> {
 class Together<R> {
   readonly #here: Slices<R>;
   readonly #task: Task;
-  readonly #chunks: number;
+  readonly #first: number;
+  /** Per item, 1 once it is answered. */
   readonly #isAnswered: Uint8Array;
   readonly #others: Others;
 
-  /** Undefined if the items cannot be shared: there may be no memory for what threads need. */
-  static on<R>(
-    engine: CpuEngine,
-    items: SharedItems<R>,
-    here: Slices<R>,
-    first: number,
-    perItem: number,
-    pack: (given: unknown) => unknown,
-  ): Together<R> | undefined {
-    const { threads, memory } = engine;
-    const { job, count } = items;
-    try {
-      const data = pack(items.given());
-      const most = Math.ceil((count - first) / (leastChunks * threads.count));
-      const size = Math.max(1, Math.min(Math.floor(chunkMilliseconds / perItem), most));
-      const words = new Int32Array(new SharedArrayBuffer(8));
-      const maxMemory = Math.max(leastMaximum, Math.floor(memory.maximumBytes / threads.count));
-      return new Together(engine, items, here, { job, data, maxMemory, first, count, size, words });
-    } catch (error) {
-      if (error instanceof RangeError) return undefined;
-      throw error;
-    }
-  }
-
-  private constructor(engine: CpuEngine, items: SharedItems<R>, here: Slices<R>, task: Task) {
+  constructor(engine: CpuEngine, items: SharedItems<R>, here: Slices<R>, task: Task) {
     this.#here = here;
     this.#task = task;
-    this.#chunks = chunkCount(task);
-    this.#isAnswered = new Uint8Array(this.#chunks);
-    this.#others = new Others(engine, task, (chunk, result) => {
-      const { from, to } = itemsOf(task, chunk);
+    this.#first = task.words[nextItem];
+    this.#isAnswered = new Uint8Array(task.count);
+    here.isAnswered = i => this.#isAnswered[i] === 1;
+    this.#others = new Others(engine, task, (from, to, result) => {
       items.take(from, to, result as R);
-      this.#isAnswered[chunk] = 1;
+      this.#isAnswered.fill(1, from, to);
       here.add(to - from);
     });
   }
@@ -144,29 +146,34 @@ class Together<R> {
     this.#others.gather();
   }
 
-  /** Takes chunks until none is left, waits for the other threads, and answers what they did not. */
+  /** Takes items until none is left, and then answers what the other threads have not. */
   async finish(): Promise<void> {
-    for (let chunk = takeChunk(this.#task); chunk < this.#chunks; chunk = takeChunk(this.#task)) {
-      try {
-        await this.#answer(chunk);
-      } catch (error) {
-        if (this.#here.isOver) throw error;
-        // If the question was cancelled, that ends it. Else the chunk is tried again below, after the chunks before it, which
-        // others may be at.
-        this.#here.check();
-        this.#others.takeNoMore();
+    try {
+      for (let chunk = takeItems(this.#task); chunk !== undefined; chunk = takeItems(this.#task)) {
+        await this.#answer(chunk.from, chunk.to);
       }
+      // Another thread may take much longer: its code is new to it, and it has to prepare the bodies. So this one does not wait, but
+      // meets it from the other end. Whoever is first has the answer, which is the same.
+      for (let i = this.#task.count - 1; i >= this.#first && this.#others.areWorking; i--) {
+        if (this.#isAnswered[i] === 0) await this.#answer(i, i + 1);
+      }
+    } catch (error) {
+      if (this.#here.isOver) throw error;
+      // If the question was cancelled, that ends it. Else the items are tried again below, after the items before them, which
+      // others may be at.
+      this.#here.check();
+      this.#others.takeNoMore();
     }
+    if (this.#isAnswered.indexOf(0, this.#first) < 0) return;
     await this.#others.finish(() => this.#here.check());
-    for (let chunk = 0; chunk < this.#chunks; chunk++) {
-      if (this.#isAnswered[chunk] === 0) await this.#answer(chunk);
+    for (let i = this.#first; i < this.#task.count; i++) {
+      if (this.#isAnswered[i] === 0) await this.#answer(i, i + 1);
     }
   }
 
-  async #answer(chunk: number): Promise<void> {
-    const { from, to } = itemsOf(this.#task, chunk);
+  async #answer(from: number, to: number): Promise<void> {
     await this.#here.answer(from, to);
-    this.#isAnswered[chunk] = 1;
+    this.#isAnswered.fill(1, from, to);
   }
 
   stop(): void {
@@ -178,25 +185,29 @@ class Together<R> {
 class Others {
   readonly #engine: CpuEngine;
   readonly #task: Task;
-  readonly #take: (chunk: number, result: unknown) => void;
+  readonly #take: (from: number, to: number, result: unknown) => void;
   #working = 0;
   /** Whether a thread failed: then no other joins. */
   #hasFailed = false;
   #isOver = false;
   #wake = (): void => {};
 
-  constructor(engine: CpuEngine, task: Task, take: (chunk: number, result: unknown) => void) {
+  constructor(engine: CpuEngine, task: Task, take: (from: number, to: number, result: unknown) => void) {
     this.#engine = engine;
     this.#task = task;
     this.#take = take;
   }
 
+  get areWorking(): boolean {
+    return this.#working > 0;
+  }
+
   /** Lets threads that are ready join, while there is something left to take. */
   gather(): void {
     const { threads } = this.#engine;
-    const { words } = this.#task;
+    const { words, count } = this.#task;
     if (threads.jobs === undefined || this.#hasFailed) return;
-    if (Atomics.load(words, nextChunk) >= chunkCount(this.#task)) return;
+    if (Atomics.load(words, nextItem) >= count) return;
     for (const thread of this.#taken()) {
       this.#working++;
       thread.ask(threads.jobs, this.#task, reply => this.#receive(reply));
@@ -219,13 +230,13 @@ class Others {
       this.#hasFailed ||= reply.over !== 'done';
       // One failure is enough: the file is not where it should be, or the page forbids it.
       if (reply.over === 'import') this.#engine.threads.jobs = undefined;
-    } else if (!this.#isOver) this.#take(reply.chunk, reply.result);
+    } else if (!this.#isOver) this.#take(reply.from, reply.to, reply.result);
     this.#wake();
   }
 
-  /** Lets nobody take another chunk. */
+  /** Lets nobody take another item. */
   takeNoMore(): void {
-    Atomics.store(this.#task.words, nextChunk, chunkCount(this.#task));
+    Atomics.store(this.#task.words, nextItem, this.#task.count);
   }
 
   /** Waits until all threads have replied. */
@@ -250,8 +261,9 @@ class Others {
   }
 }
 
-/** A copy of an array in memory that threads share. */
+/** An array in memory that threads share: a copy, if it is not there. */
 export function shared<A extends Uint8Array | Uint32Array | Float32Array | Float64Array>(array: A): A {
+  if (array.buffer instanceof SharedArrayBuffer) return array;
   const copy = new (array.constructor as new (buffer: SharedArrayBuffer) => A)(
     new SharedArrayBuffer(array.byteLength),
   );

@@ -6,7 +6,7 @@ import { frontsOf } from '../../candidates/cpu/pair-front.ts';
 import type { Limits } from '../../core/limits.ts';
 import { inSlices, throwIfAborted, toEnd } from '../../core/waiting.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
-import type { NearestRequest, NearTriangles, RawClosest, RawNearest } from '../request.ts';
+import type { NearestRequest, OrderedNear, RawClosest, RawNearest } from '../request.ts';
 import { DistanceSearch } from './search.ts';
 
 /** The engine's part that finds nearest triangles. */
@@ -23,21 +23,21 @@ export class CpuDistances {
   }
 
   nearestSync(list: SnapshotSource, request: NearestRequest): RawNearest {
+    return toEnd(this.nearestInSteps(list, request));
+  }
+
+  /** The same in steps. Yields the share done. */
+  *nearestInSteps(list: SnapshotSource, request: NearestRequest): Generator<number, RawNearest> {
     const { work, end } = this.#nearest(list, request);
     try {
-      return toEnd(work);
+      return yield* work;
     } finally {
       end();
     }
   }
 
   async nearest(list: SnapshotSource, request: NearestRequest): Promise<RawNearest> {
-    const { work, end } = this.#nearest(list, request);
-    try {
-      return await inSlices(work, request, this.#engine.checkOpen);
-    } finally {
-      end();
-    }
+    return inSlices(this.nearestInSteps(list, request), request, this.#engine.checkOpen);
   }
 
   /** Nearest triangles to world points, three doubles per point. Only triangles nearer than `upTo` count. */
@@ -50,11 +50,11 @@ export class CpuDistances {
     }
   }
 
-  /** The points' indices, ordered so that each is near the one before it. */
-  orderOf(points: Float64Array): Uint32Array {
+  /** The points' indices, ordered so that each is near the one before it: `most` points after the other. */
+  orderOf(points: Float64Array, most: number): Uint32Array {
     const search = this.#take({});
     try {
-      return search.order(points);
+      return search.order(points, most);
     } finally {
       this.#idle.push(search);
     }
@@ -66,7 +66,7 @@ export class CpuDistances {
     points: Float64Array,
     upTo: number,
     limits: Limits,
-    near?: NearTriangles,
+    near?: OrderedNear,
   ): Promise<RawClosest> {
     const search = this.#take(limits);
     try {

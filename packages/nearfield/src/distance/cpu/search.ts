@@ -12,17 +12,19 @@ import { TooManyPairs } from '../../core/errors.ts';
 import type { EngineStats } from '../../core/stats.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
 import { done, full } from '../../cpu/kernels.ts';
+import type { KernelMemory } from '../../cpu/memory.ts';
 import {
   type NearestRequest,
   type NearTriangles,
   nearState,
+  type OrderedNear,
   type RawClosest,
   type RawNearest,
   settledNumbers,
 } from '../request.ts';
 import * as layout from './kernels.layout.ts';
 import { type DistanceKernels, distanceKernels } from './kernels.ts';
-import { runPoints } from './points/run-points.ts';
+import { type GivenNear, runPoints } from './points/run-points.ts';
 import { orientedBoxes } from './points/together/oriented.ts';
 
 /** How many node pairs to process between two looks at the clock. */
@@ -109,9 +111,13 @@ export class DistanceSearch {
     this.#set(layout.DistanceJob.stopAtMeeting, request.evenIfMeeting || listAll !== undefined ? 0 : 1);
     this.#set(layout.DistanceJob.listAll, listAll === undefined ? 0 : 1);
     const places = this.#place(front, candidates);
+    const plain = new PlainBodies(front, bodies, memory);
     try {
       for (let c = 0; c < count; c++) {
-        const scale = this.#choose(front, bodies, candidates, places, c, held);
+        let scale = 1;
+        if (plain.has(candidates[2 * c]) && plain.has(candidates[2 * c + 1]))
+          this.#setBodies(front.rows.table, places[2 * c], places[2 * c + 1]);
+        else scale = this.#choose(front, bodies, candidates, places, c, held);
         memory.f64[(this.#at + layout.DistanceJob.best) / 8] = upTo * scale;
         this.#set(layout.DistanceJob.started, 0);
         yield* this.#run(c / count, listAll);
@@ -240,9 +246,13 @@ export class DistanceSearch {
       first = 0;
       second = 1;
     }
+    this.#setBodies(table, first, second);
+    return scale;
+  }
+
+  #setBodies(table: number, first: number, second: number): void {
     this.#set(layout.DistanceJob.a, table + first * layout.bodyBytes);
     this.#set(layout.DistanceJob.b, table + second * layout.bodyBytes);
-    return scale;
   }
 
   #stats(): EngineStats {
@@ -256,17 +266,21 @@ export class DistanceSearch {
     };
   }
 
-  /** World points (three doubles each) in an order in which each is near the one before it, as indices. */
-  order(points: Float64Array): Uint32Array {
+  /** World points (three doubles each) in an order in which each is near the one before it, as indices: `most` points after the other. */
+  order(points: Float64Array, most: number): Uint32Array {
     const { call, memory } = this.#kernels;
     const count = points.length / 3;
-    const sizes = [points.byteLength, call.orderBytes(count)];
+    const sizes = [24 * Math.min(count, most), call.orderBytes(Math.min(count, most))];
     const blocks = memory.orNothing(() => sizes.map(bytes => memory.allocate(bytes, `${count} points`)));
     try {
-      memory.f64.set(points, blocks[0] / 8);
-      const at = call.orderPoints(blocks[0], count, blocks[1]) / 4;
-      const { u32 } = memory;
-      return Uint32Array.from({ length: count }, (_, i) => u32[at + 2 * i]);
+      const order = new Uint32Array(count);
+      for (let first = 0; first < count; first += most) {
+        const end = Math.min(count, first + most);
+        memory.f64.set(points.subarray(3 * first, 3 * end), blocks[0] / 8);
+        const at = call.orderPoints(blocks[0], end - first, blocks[1], first) / 4;
+        order.set(memory.u32.subarray(at, at + end - first), first);
+      }
+      return order;
     } finally {
       for (const block of blocks) memory.free(block);
     }
@@ -277,7 +291,7 @@ export class DistanceSearch {
     body: Placed,
     points: Float64Array,
     upTo: number,
-    near?: NearTriangles,
+    near?: OrderedNear,
     coarse?: CoarseSearch,
   ): Generator<number, RawClosest> {
     const { memory } = this.#kernels;
@@ -305,10 +319,7 @@ export class DistanceSearch {
       memory.f64.set(points, from / 8);
       if (scale !== 1) for (let i = 0; i < points.length; i++) memory.f64[from / 8 + i] *= scale;
       const isSearched = near === undefined && coarse === undefined;
-      const order =
-        isSearched && count >= manyPoints
-          ? this.#kernels.call.orderPoints(from, count, reserve(this.#kernels.call.orderBytes(count)))
-          : 0;
+      const order = isSearched ? this.#orderOf(from, count, reserve) : this.#givenOrder(near?.order, reserve);
       const boxes = isSearched ? yield* orientedBoxes(this.#kernels, tree, count) : 0;
       const unsure = yield* runPoints(this.#engine, {
         body: this.#rows.single(seen),
@@ -319,7 +330,7 @@ export class DistanceSearch {
         upTo: upTo * scale,
         rounded,
         coarse: coarse && this.#coarse(coarse, scale, reserve),
-        given: near && this.#slotsOf(tree, near, reserve),
+        given: near && this.#near(tree, near, reserve),
         boxes,
         reserve,
       });
@@ -338,19 +349,28 @@ export class DistanceSearch {
     return { bounds: at };
   }
 
-  /** Turns near triangles into their places in the tree, which is what the kernel reads. */
-  #slotsOf(
-    tree: Tree,
-    { ranges, triangles }: NearTriangles,
-    reserve: (bytes: number) => number,
-  ): { ranges: number; slots: number } {
-    const { memory } = this.#kernels;
-    const [atRanges, atSlots] = [reserve(4 * ranges.length), reserve(4 * triangles.length)];
-    const { u32 } = memory;
-    u32.set(ranges, atRanges / 4);
-    const slotOf = slotsOfTriangles(memory, tree);
-    for (let i = 0; i < triangles.length; i++) u32[atSlots / 4 + i] = slotOf[triangles[i]];
-    return { ranges: atRanges, slots: atSlots };
+  #orderOf(points: number, count: number, reserve: (bytes: number) => number): number {
+    const { call } = this.#kernels;
+    return count < manyPoints ? 0 : call.orderPoints(points, count, reserve(call.orderBytes(count)), 0);
+  }
+
+  #givenOrder(order: Uint32Array | undefined, reserve: (bytes: number) => number): number {
+    return order === undefined ? 0 : this.#words(order, reserve);
+  }
+
+  #words(words: Uint32Array, reserve: (bytes: number) => number): number {
+    const at = reserve(Math.max(8, words.byteLength));
+    this.#kernels.memory.u32.set(words, at / 4);
+    return at;
+  }
+
+  #near(tree: Tree, { ranges, triangles }: NearTriangles, reserve: (bytes: number) => number): GivenNear {
+    const slotOf = slotsOfTriangles(this.#kernels.memory, tree);
+    return {
+      ranges: this.#words(ranges, reserve),
+      triangles: this.#words(triangles, reserve),
+      slotOf: this.#words(slotOf, reserve),
+    };
   }
 
   /** Copies the answers (`answers` in points-job.as.ts). */
@@ -369,6 +389,35 @@ export class DistanceSearch {
       }
     }
     return { distances, points, triangles, features };
+  }
+}
+
+/** Which bodies are compared with their like as they are placed, neither scaled nor baked. Bodies are in many candidates. */
+class PlainBodies {
+  /** Per body: 0 if not known, 1 if plain, 2 if not. */
+  readonly #known: Uint8Array;
+  readonly #boxes: Float64Array;
+  readonly #bodies: Snapshot;
+
+  constructor({ rows }: CpuPairFront, bodies: Snapshot, { f64 }: KernelMemory) {
+    const { length } = bodies.shapeStates;
+    this.#known = new Uint8Array(length);
+    this.#boxes = f64.slice(rows.boxes / 8, rows.boxes / 8 + 6 * length);
+    this.#bodies = bodies;
+  }
+
+  has(body: number): boolean {
+    if (this.#known[body] === 0) this.#known[body] = this.#isPlain(body) ? 1 : 2;
+    return this.#known[body] === 1;
+  }
+
+  /** If two reaches need no scale, the larger of them needs none. */
+  #isPlain(body: number): boolean {
+    let reach = 0;
+    for (let i = 6 * body; i < 6 * body + 6; i++) reach = Math.max(reach, Math.abs(this.#boxes[i]));
+    const { shapeStates, poses } = this.#bodies;
+    const { triangleCount } = shapeStates[body].mesh;
+    return comfortableScale(reach) === 1 && !needsBaking(poses, 16 * body, triangleCount);
   }
 }
 

@@ -19,11 +19,13 @@ import { GpuQuery, Opening, type Preparation } from '../../gpu/gpu-query.ts';
 import { type Kernel, Launch, Resources } from '../../gpu/kernel.ts';
 import { layout } from '../../gpu/layout.ts';
 import { throwIfRefused } from '../../gpu/submit.ts';
-import type { NearTriangles } from '../request.ts';
+import type { OrderedNear } from '../request.ts';
 
 export const CloudLayout = layout('Cloud', {
   ...placedTreeFields,
   pointCount: 'u32',
+  /** The number of the first point of the submission. */
+  first: 'u32',
   serial: 'u32',
   metric: 'f32',
   /** How far to search, rounded up. */
@@ -46,9 +48,11 @@ export class ClosestSearch {
   readonly #cloud: GPUBuffer;
   readonly #lists: CountedLists<keyof typeof recordBytes>;
   readonly #found: ReadList;
+  readonly #most: number;
   #serial = 0;
 
-  constructor(device: GPUDevice, kernel: Kernel, trees: GpuTrees) {
+  constructor(device: GPUDevice, kernel: Kernel, trees: GpuTrees, most = mostPoints) {
+    this.#most = most;
     this.#device = device;
     this.#trees = trees;
     this.#launch = new Launch(device, kernel, this.#resources);
@@ -59,28 +63,36 @@ export class ClosestSearch {
     this.#found = this.#lists.reader('found');
   }
 
-  /** Undefined if single precision is of no use: the pose squeezes, or numbers are too large or too small for it. */
+  /**
+   * `orderOf` lists the points' numbers so that neighbours follow each other, `most` points after the other. Undefined if single precision is of no
+   * use: the pose squeezes, or numbers are too large or too small for it.
+   */
   async run(
     body: Placed,
     points: Float64Array,
+    orderOf: (most: number) => Uint32Array,
     upTo: number,
     preparation: Preparation | undefined,
     checkpoint: (done: number) => void,
-  ): Promise<NearTriangles | undefined> {
+  ): Promise<OrderedNear | undefined> {
     const count = points.length / 3;
-    const ranges = new Uint32Array(2 * count);
+    const most = this.#most;
+    const order = orderOf(most);
+    let ranges = new Uint32Array(count > most ? 2 * count : 0);
     const parts: Uint32Array[] = [];
     const opening = new Opening(preparation);
     let total = 0;
-    for (let from = 0; from < count; from += mostPoints) {
-      const end = Math.min(count, from + mostPoints);
+    for (let from = 0; from < count; from += most) {
+      const end = Math.min(count, from + most);
       const found = await this.#query.run({
         stats: newStats(),
         opening,
         label: closestLabel,
         encode: encoder => {
           const cloud = cloudOf(body, this.#trees.entryOf(body.shape), upTo);
-          return cloud && [this.#encode(encoder, cloud, points, from, end)];
+          if (cloud === undefined) return undefined;
+          const part = { points: points.subarray(3 * from, 3 * end), order: order.subarray(from, end), from };
+          return [this.#encode(encoder, cloud, part)];
         },
         checkSubmission: ([[head]]) => throwIfRefused(head[1], this.#serial),
         take: ([[head, own, listed]]) => {
@@ -90,21 +102,25 @@ export class ClosestSearch {
       });
       if (found === undefined) return undefined;
       const { own, listed } = found;
-      for (let i = 0; i < own.length; i += 2) {
-        ranges[2 * from + i] = own[i] + total;
-        ranges[2 * from + i + 1] = own[i + 1];
+      if (count <= most) ranges = own;
+      else {
+        for (let i = 0; i < own.length; i += 2) {
+          ranges[2 * from + i] = own[i] + total;
+          ranges[2 * from + i + 1] = own[i + 1];
+        }
       }
       parts.push(...(await this.#query.rest(listed)));
       total += listed.count;
       checkpoint(end / count);
     }
+    if (parts.length === 1) return { order, ranges, triangles: parts[0] };
     const triangles = new Uint32Array(total);
     let at = 0;
     for (const part of parts) {
       triangles.set(part, at);
       at += part.length;
     }
-    return { ranges, triangles };
+    return { order, ranges, triangles };
   }
 
   destroy(): void {
@@ -114,26 +130,23 @@ export class ClosestSearch {
   }
 
   /** Returns the pieces to read back: the head, the points' ranges, and the triangles they refer to. */
-  #encode(
-    encoder: GPUCommandEncoder,
-    { words, tree }: Cloud,
-    points: Float64Array,
-    from: number,
-    end: number,
-  ): Piece[] {
-    const count = end - from;
+  #encode(encoder: GPUCommandEncoder, { words, tree }: Cloud, { points, order, from }: Part): Piece[] {
+    const count = order.length;
     const relative = new Float32Array(3 * count);
-    writePlaces(tree, points.subarray(3 * from, 3 * end), relative, mostPlace);
+    writePlaces(tree, points, relative, mostPlace);
     const { at } = CloudLayout;
     words[at.pointCount] = count;
+    words[at.first] = from;
     words[at.serial] = ++this.#serial;
     const { queue } = this.#device;
     const lists = this.#lists;
     lists.lengthen('points', count);
+    lists.lengthen('turns', count);
     lists.lengthen('ranges', count);
     lists.reserve();
     queue.writeBuffer(this.#cloud, 0, words);
     queue.writeBuffer(lists.buffers.points.buffer, 0, relative);
+    queue.writeBuffer(lists.buffers.turns.buffer, 0, order as Uint32Array<ArrayBuffer>);
     const resources = this.#resources;
     this.#trees.bind(resources);
     lists.bind(resources);
@@ -152,7 +165,14 @@ export class ClosestSearch {
 }
 
 const closestLabel = { label: 'closest points' };
-const recordBytes = { points: 12, ranges: 8, found: 4, head: 8 };
+const recordBytes = { points: 12, turns: 4, ranges: 8, found: 4, head: 8 };
+
+/** The points of a submission, and where they begin. */
+interface Part {
+  readonly points: Float64Array;
+  readonly order: Uint32Array;
+  readonly from: number;
+}
 
 interface Cloud {
   readonly words: Uint32Array<ArrayBuffer>;

@@ -11,7 +11,7 @@ import { hierarchyIn, visibilityIn } from '../../interferences/gpu-driver.ts';
 import { mayShareInterior } from '../../interferences/relation/containment.ts';
 import { pairsLeft, type VisibilityCulling } from '../../interferences/visibility/visibility.ts';
 import type { GpuDistanceDriver } from '../driver.ts';
-import type { NearestPairsRequest, NearTriangles, RawNearest } from '../request.ts';
+import type { NearestPairsRequest, OrderedNear, RawNearest } from '../request.ts';
 import { ClosestSearch } from './closest-search.ts';
 import { createClosestKernel, createDistanceKernels } from './kernels.ts';
 import type { DistanceRoom } from './lists.ts';
@@ -28,7 +28,8 @@ async function createNearest(session: Session): Promise<NearestSearch> {
 
 async function createClosest(session: Session): Promise<ClosestSearch> {
   const kernel = await session.program(createClosestKernel);
-  return new ClosestSearch(session.opened.device, kernel, await treesIn(session));
+  const most = session.settings.pointsAtOnce as number | undefined;
+  return new ClosestSearch(session.opened.device, kernel, await treesIn(session), most);
 }
 
 export const createDriver = (engine: GpuEngine): GpuDistanceDriver => new GpuDistances(engine);
@@ -75,15 +76,16 @@ class GpuDistances implements GpuDistanceDriver {
   nearTriangles(
     body: Placed,
     points: Float64Array,
+    order: (most: number) => Uint32Array,
     upTo: number,
     limits: Limits,
-  ): Promise<NearTriangles | undefined> {
+  ): Promise<OrderedNear | undefined> {
     return askWithTrees(
       this.#engine,
       [body.shape],
       limits,
       session => session.part(createClosest),
-      (search, { preparation, checkpoint }) => search.run(body, points, upTo, preparation, checkpoint),
+      (search, { preparation, checkpoint }) => search.run(body, points, order, upTo, preparation, checkpoint),
     );
   }
 }

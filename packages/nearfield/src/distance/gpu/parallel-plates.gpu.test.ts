@@ -2,25 +2,16 @@
 // about equally near, and single precision cannot distinguish them. The pairs that the GPU leaves are decided
 // exactly: the answer equals the CPU's to the last bit, and that of measuring every pair in fractions.
 
-import { open, shapes } from 'nearfield';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { shapes } from 'nearfield';
+import { expect, it } from 'vitest';
 import { compareFractions, squaredDistance } from '../../../../../test/oracle/triangles/least-difference.ts';
-import { testDevice } from '../../gpu/testing/test-device.ts';
+import { openBoth } from '../../../../../test/spec/both-engines.ts';
 import { multiplyPoses, type Pose, placeTriangle } from '../../math/pose.ts';
 import { type Mesh, mesh } from '../../mesh/mesh.ts';
 import type { Nearfield } from '../../nearfield.ts';
 import { posed } from '../../penetration/testing/solids.ts';
 
-let gpu: Nearfield;
-let cpu: Nearfield;
-beforeAll(async () => {
-  gpu = await open({ device: (await testDevice()).device });
-  cpu = await open({ backend: 'cpu' });
-});
-afterAll(() => {
-  gpu.close();
-  cpu.close();
-});
+const both = openBoth();
 
 /** A square of side 1 around the origin, of n × n pieces with two triangles each. */
 function plate(n: number): Mesh {
@@ -74,7 +65,7 @@ it('finds the nearest of all pairs, measured exactly', { timeout: 600_000 }, asy
   for (let seed = 1; seed <= rounds; seed++) {
     for (const tilt of tilts) {
       const scene = plates(seed, tilt);
-      const { found } = await ask(gpu, n, scene);
+      const { found } = await ask(both.gpu, n, scene);
       const p = new Float64Array(18);
       let best: { squared: ReturnType<typeof squaredDistance>; pair: [number, number] } | undefined;
       for (let i = 0; i < part.triangleCount; i++) {
@@ -95,7 +86,7 @@ it('distances are the same as on the CPU', { timeout: 1_200_000 }, async () => {
   for (let seed = 1; seed <= rounds; seed++) {
     for (const tilt of tilts) {
       const scene = plates(seed, tilt);
-      const [there, here] = [await ask(gpu, n, scene), await ask(cpu, n, scene)];
+      const [there, here] = [await ask(both.gpu, n, scene), await ask(both.cpu, n, scene)];
       expect(there.found, `seed ${seed}, tilt ${tilt}`).toEqual(here.found);
       expect(there.stats.dispatches).toBeGreaterThan(0);
       // The tilt shortens the gap by less than itself, since the plate reaches less than 1 from its axis.

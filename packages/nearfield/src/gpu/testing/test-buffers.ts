@@ -1,6 +1,6 @@
 // For tests: buffers of singles as an application has them, with positions or poses, packed or padded.
 
-import type { BufferLayout } from '../../bodies/on-gpu/gpu-positions.ts';
+import type { BufferLayout } from '../../bodies/on-gpu/buffers.ts';
 
 export const usualUsage = (): GPUBufferUsageFlags =>
   GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST | GPUBufferUsage.STORAGE;

@@ -32,7 +32,7 @@ export function twoProduct(a: number, b: number): number {
  * The dot product of `count` numbers as if computed in twice the precision and rounded once (Ogita, Rump and Oishi,
  * Accurate Sum and Dot Product, 2005). It is off by at most 2^-53 of itself plus (2n)²·2^-106 of the sum of magnitudes.
  */
-export function accurateDot(a: Float64Array, b: Float64Array, count: number): number {
+function accurateDot(a: Float64Array, b: Float64Array, count: number): number {
   let sum = 0;
   let low = 0;
   for (let i = 0; i < count; i++) {

@@ -1,7 +1,7 @@
 // Is the depth of a pair greater than a given one? Three answers, without the bracket of the depth itself.
 
 import type { Body } from '../../bodies/body.ts';
-import { asThenInSteps } from '../../bodies/snapshot/snapshot-body.ts';
+import { atSnapshotInSteps } from '../../bodies/snapshot/snapshot-body.ts';
 import { aNumber, bad, checkOptions, lengthFrom0, limitRules, type Rules } from '../../core/arguments.ts';
 import type { Limits } from '../../core/limits.ts';
 import { inSlices, throwIfAborted, toEnd } from '../../core/waiting.ts';
@@ -96,7 +96,7 @@ function* deeperWork(
 ): Generator<number, DeeperThan> {
   const started = performance.now();
   const until = (): boolean => performance.now() - started >= timeLimit;
-  const { lower, upper } = yield* asThenInSteps(cpu, readableAt(0), readableAt(1), (p, q) =>
+  const { lower, upper } = yield* atSnapshotInSteps(cpu, readableAt(0), readableAt(1), (p, q) =>
     depthOf(cpu, p, q, { ratio: 1, limit: depth, effort, until }),
   );
   if (upper <= depth) return 'not-deeper';

@@ -1,33 +1,29 @@
 // The brackets of pairs in other threads: what these need, and what they answer.
 
 import { type PackedBodies, packBodies, unpackBodies } from '../../bodies/snapshot/packed-bodies.ts';
+import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
 import { shared } from '../../cpu/threads/together.ts';
-import type { Searches } from './ranking.ts';
-import { type DeepPairs, type GivenSearches, search } from './searches.ts';
+import type { Known, Searches } from './ranking.ts';
+import { type DeepPairs, search } from './searches.ts';
 
 /** What other threads need. */
 interface PackedSearches extends Pick<DeepPairs, 'rows' | 'deadline'> {
   readonly bodies: PackedBodies;
-  readonly searches: Searches;
 }
 
-export function packSearches({ rows, bodyAt, deadline, searches, packed }: GivenSearches): PackedSearches {
+export function* packSearches({ rows, bodyAt, deadline }: DeepPairs): Generator<number, PackedSearches> {
   const count = rows.reduce((most, row) => Math.max(most, row + 1), 0);
-  packed.bodies ??= packBodies(count, bodyAt);
-  return { bodies: packed.bodies, rows: shared(rows), deadline, searches };
+  return { bodies: yield* packBodies(count, bodyAt), rows: shared(rows), deadline };
 }
 
-/** In another thread: brackets of pairs, five numbers each. */
-export function depthsJob(engine: CpuEngine, { bodies, searches, ...pairs }: PackedSearches) {
-  const asked = { ...pairs, engine, bodyAt: unpackBodies(bodies) };
-  return function* (from: number, to: number): Generator<unknown, Float64Array> {
-    const found = new Float64Array(5 * (to - from));
-    for (let i = from; i < to; i++) {
-      const { lower, upper, translation } = yield* search(asked, searches, i);
-      found.set([lower, upper, ...translation], 5 * (i - from));
-      yield;
-    }
-    return found;
-  };
+/** In another thread: brackets of pairs. */
+export function depthsJob(engine: CpuEngine, { bodies, ...pairs }: PackedSearches) {
+  const bodyAt = unpackBodies(bodies);
+  const made: SnapshotBody[] = [];
+  // Once per row: what is found of a body is kept with it.
+  const asked = { ...pairs, engine, bodyAt: (row: number) => (made[row] ??= bodyAt(row)) };
+  return (searches: Searches) =>
+    (i: number): Generator<unknown, Known> =>
+      search(asked, searches, i);
 }

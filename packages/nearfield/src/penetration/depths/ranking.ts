@@ -46,7 +46,7 @@ const decidedShare = 0.6;
  * Searches take about a millisecond per pair. If there are more pairs than this, only those that may be among the first are searched;
  * the others keep what their boxes say.
  */
-export const mostCheap = 5000;
+const mostCheap = 5000;
 
 /** Ranks pairs: asks for brackets, and gets one per pair of each request. */
 export function* rankByDepth(

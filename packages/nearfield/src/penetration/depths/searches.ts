@@ -1,11 +1,11 @@
 // The brackets of several pairs: each is found by itself, in this thread or in another.
 
-import type { PackedBodies } from '../../bodies/snapshot/packed-bodies.ts';
-import { asThenInSteps, type SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
+import { atSnapshotInSteps, type SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
+import { NearfieldError } from '../../core/errors.ts';
 import { type Limits, limitsOfPart } from '../../core/limits.ts';
 import { toEnd } from '../../core/waiting.ts';
-import type { CpuEngine } from '../../cpu/engine.ts';
-import { answerItems } from '../../cpu/threads/shared-items.ts';
+import { type CpuEngine, createCpuEngine } from '../../cpu/engine.ts';
+import { answerEach, Given } from '../../cpu/threads/shared-items.ts';
 import { byBoxes, depthOf, type Known } from './depth-of.ts';
 import type { Ranked, Searches } from './ranking.ts';
 
@@ -31,24 +31,51 @@ export function* search(
   const [a, b] = [bodyAt(rows[2 * pairs[i]]), bodyAt(rows[2 * pairs[i] + 1])];
   if (effort === undefined) return byBoxes(a, b);
   const goal = { ratio, limit: limits?.[i], effort, until: () => now() >= deadline };
-  return yield* asThenInSteps(engine, a, b, (p, q) => depthOf(engine, p, q, goal));
+  return yield* atSnapshotInSteps(engine, a, b, (p, q) => depthOf(engine, p, q, goal));
+}
+
+/**
+ * Searches in this thread. Each needs the trees of two bodies only, but the engine keeps those of all that were asked about. If
+ * they do not fit beside each other, the next searches have an engine of their own, of the same size, and when that is full
+ * another one: so many pairs need no more memory than the largest of them.
+ */
+class RoomySearches {
+  #own: CpuEngine | undefined;
+
+  constructor(private readonly asked: DeepPairs) {}
+
+  *search(searches: Searches, i: number): Generator<unknown, Known> {
+    const { engine } = this.asked;
+    try {
+      return yield* search({ ...this.asked, engine: this.#own ?? engine }, searches, i);
+    } catch (error) {
+      if (!(error instanceof NearfieldError && error.code === 'out-of-memory')) throw error;
+    }
+    this.close();
+    const { stays, maximumBytes } = engine.memory;
+    this.#own = createCpuEngine({ shared: stays, threads: 1, maxMemory: maximumBytes });
+    return yield* search({ ...this.asked, engine: this.#own }, searches, i);
+  }
+
+  close(): void {
+    this.#own?.close();
+    this.#own = undefined;
+  }
 }
 
 /** Answers a ranking in this thread, without waiting. */
 export function rankSync(asked: DeepPairs, ranking: Generator<Searches, Ranked, readonly Known[]>): Ranked {
-  let step = ranking.next([]);
-  while (!step.done) {
-    const searches = step.value;
-    step = ranking.next(Array.from(searches.pairs, (_, i) => toEnd(search(asked, searches, i))));
+  const here = new RoomySearches(asked);
+  try {
+    let step = ranking.next([]);
+    while (!step.done) {
+      const searches = step.value;
+      step = ranking.next(Array.from(searches.pairs, (_, i) => toEnd(here.search(searches, i))));
+    }
+    return step.value;
+  } finally {
+    here.close();
   }
-  return step.value;
-}
-
-/** What a round of a ranking gives to other threads. */
-export interface GivenSearches extends DeepPairs {
-  readonly searches: Searches;
-  /** The bodies, packed by the first round that needs it. */
-  readonly packed: { bodies?: PackedBodies };
 }
 
 /** Answers a ranking on all threads. */
@@ -57,34 +84,22 @@ export async function rankOnThreads(
   ranking: Generator<Searches, Ranked, readonly Known[]>,
   limits: Limits,
 ): Promise<Ranked> {
-  const packed = {};
-  let step = ranking.next([]);
-  while (!step.done) {
-    const searches = step.value;
-    const found: Known[] = [];
-    await answerItems(
-      asked.engine,
-      {
-        job: 'depths',
-        count: searches.pairs.length,
-        *item(i: number): Generator<unknown, void> {
-          found[i] = yield* search(asked, searches, i);
-        },
-        given: () => ({ ...asked, searches, packed }),
-        take(from: number, to: number, result: Float64Array) {
-          for (let i = from; i < to; i++) found[i] = knownAt(result, 5 * (i - from));
-        },
-      },
-      limitsOfPart(limits, searches.from, searches.to),
-    );
-    step = ranking.next(found);
+  const given = new Given('depths', () => asked);
+  const here = new RoomySearches(asked);
+  try {
+    let step = ranking.next([]);
+    while (!step.done) {
+      const searches = step.value;
+      const found = await answerEach(
+        asked.engine,
+        { given, round: searches, count: searches.pairs.length, item: i => here.search(searches, i) },
+        limitsOfPart(limits, searches.from, searches.to),
+      );
+      step = ranking.next(found);
+    }
+    limits.progress?.(1);
+    return step.value;
+  } finally {
+    here.close();
   }
-  limits.progress?.(1);
-  return step.value;
 }
-
-const knownAt = (numbers: Float64Array, at: number): Known => ({
-  lower: numbers[at],
-  upper: numbers[at + 1],
-  translation: numbers.slice(at + 2, at + 5),
-});

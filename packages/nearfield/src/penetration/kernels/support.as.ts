@@ -8,7 +8,6 @@ import { boxSlack, loadCorners, slotsOfLeaf } from './model.as';
 /** Work: the vertex found, a triangle's corners, a stack. */
 const workCorners: usize = 32;
 const workStack: usize = workCorners + 72;
-export const supportWorkBytes: usize = workStack + 8 * 128;
 
 /**
  * The largest product of a vertex with a unit direction if it exceeds `beyond`, else `beyond`. The vertex is at `work`,

@@ -3,13 +3,15 @@
 // (ray-triangle.as.ts): a certain miss is dropped, a certain hit is listed with its time, and whatever doubles leave open
 // is listed for the exact stage.
 //
-// If only first hits are wanted, a certain hit bounds how far the ray is followed, and nearer boxes are opened first.
+// If only first hits are wanted, a certain hit bounds how far the ray is followed, and nearer boxes are opened first. If all hits are wanted,
+// several rays are cast together (cast-together.as.ts).
 
 import { childMask, leafAt, nodeAt } from '../../bvh/cpu/build/layout.as';
 import { Body, worldTriangle } from '../../bvh/cpu/place/place.as';
 import { NodeEntry, nodeEntryBytes, pushNode } from '../../bvh/cpu/walk/node-entry.as';
 import { openRay, placeRay, Ray, rayMisses, rayPlaced } from '../../bvh/cpu/walk/ray.as';
 import { jobDone, jobFull, jobPaused } from '../../cpu/states.as';
+import { castTogether, mostTogether, togetherBytes } from './cast-together.as';
 import { certainHit, certainMiss, mayMeet, RayTest, testRay } from './ray-triangle.as';
 
 /** The number of words of a ray that another engine left open. */
@@ -61,6 +63,11 @@ export class RaysJob {
   get stack(): usize {
     return changetype<usize>(this) + stackOffset;
   }
+
+  /** Memory for several rays (cast-together.as.ts). */
+  get together(): usize {
+    return changetype<usize>(this) + togetherOffset;
+  }
 }
 
 const rayOffset: usize = (offsetof<RaysJob>() + 15) & ~(<usize>15);
@@ -68,7 +75,8 @@ const testOffset: usize = rayOffset + ((offsetof<Ray>() + 15) & ~(<usize>15));
 const cornersOffset: usize = testOffset + ((offsetof<RayTest>() + 15) & ~(<usize>15));
 const lanesOffset: usize = (cornersOffset + 72 + 15) & ~(<usize>15);
 const stackOffset: usize = lanesOffset + 16;
-export const raysBytes: usize = stackOffset + nodeEntryBytes * 64;
+const togetherOffset: usize = (stackOffset + nodeEntryBytes * 64 + 15) & ~(<usize>15);
+export const raysBytes: usize = togetherOffset + togetherBytes;
 
 /** A triangle that a ray meets or may meet. */
 @unmanaged
@@ -93,10 +101,21 @@ const early: f64 = 0.9999999999990905; // 1 − 2^-40
 /** Casts rays until done, out of room or past `budget` rays. */
 export function castRays(job: RaysJob, budget: i32): i32 {
   const count = job.count;
+  const isTogether = job.first === 0 && job.given === 0 && job.body.tree.triangleCount > 0;
   for (let i = job.next; i < count; i++) {
     job.next = i;
     if (--budget < 0) return jobPaused;
     const begun = job.listCount;
+    if (isTogether) {
+      const end = min(count, i + mostTogether);
+      if (!castTogether(job, i, end)) {
+        job.listCount = begun;
+        return jobFull;
+      }
+      budget -= end - i - 1;
+      i = end - 1;
+      continue;
+    }
     const index = load<u32>(job.chosen + ((<usize>i) << 2));
     const range = job.given + ((<usize>i) << 3);
     const isGiven = job.given !== 0 && load<u32>(range, 4) !== leftOpen;
@@ -120,7 +139,7 @@ function tryGiven(job: RaysJob, index: u32, range: usize): bool {
 }
 
 /** Casts one ray. Returns false if the list has no room for its records. */
-function castRay(job: RaysJob, index: u32): bool {
+export function castRay(job: RaysJob, index: u32): bool {
   const body = job.body;
   const tree = body.tree;
   const count = tree.triangleCount;
@@ -207,13 +226,13 @@ function castRay(job: RaysJob, index: u32): bool {
  * The largest s of a point of the ray (ray.as.ts) whose time is at most `time`, rounded up. Computed, it is off by at most 2^-50 of
  * what was skipped and of itself.
  */
-function limitOf(ray: Ray, time: f64): f32 {
+export function limitOf(ray: Ray, time: f64): f32 {
   if (!(time < Infinity)) return <f32>Infinity;
   return <f32>((time * ray.along - ray.skipped) * 1.000001 + 0.000001 + 4e-15 * ray.skipped);
 }
 
 /** Tests one triangle in double and lists it unless it is certainly missed or certainly too late. */
-function tryTriangle(job: RaysJob, index: u32, world: usize, slot: u32, begun: u32): bool {
+export function tryTriangle(job: RaysJob, index: u32, world: usize, slot: u32, begun: u32): bool {
   const test = job.test;
   const body = job.body;
   worldTriangle(body, slot, job.corners);

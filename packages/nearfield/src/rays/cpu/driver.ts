@@ -12,7 +12,7 @@ import { Walks } from '../../bvh/cpu/walk/walks.ts';
 import type { GivenTriangles } from '../../bvh/given-triangles.ts';
 import { NearfieldError } from '../../core/errors.ts';
 import type { Limits } from '../../core/limits.ts';
-import { inSlices, throwIfAborted, toEnd } from '../../core/waiting.ts';
+import { inSlices } from '../../core/waiting.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
 import { done, full } from '../../cpu/kernels.ts';
 import { type Box, isEmptyBox } from '../../math/box.ts';
@@ -60,11 +60,11 @@ class CpuRays {
     this.#engine = engine;
   }
 
-  castSync(bodies: readonly Placed[], request: RayRequest, limits: Limits): FoundHits {
+  /** Casts all rays. Yields the share done. */
+  *steps(bodies: readonly Placed[], request: RayRequest): Generator<number, FoundHits> {
     this.#engine.checkOpen();
-    throwIfAborted(limits);
-    const chosen = toEnd(chooseRays(this.#engine, bodies, request));
-    return toEnd(castAll(this.#engine, bodies, request, chosen));
+    const chosen = yield* chooseRays(this.#engine, bodies, request);
+    return yield* castAll(this.#engine, bodies, request, chosen);
   }
 
   /** Which rays each body gets; undefined if all bodies get all. */

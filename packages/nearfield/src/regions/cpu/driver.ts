@@ -1,10 +1,10 @@
-// Searches boxes and balls on the CPU: runs the kernel over one body after another, and collects the triangles that are certainly
+// Searches boxes and spheres on the CPU: runs the kernel over one body after another, and collects the triangles that are certainly
 // met and those that the exact stage has to decide. If there are many bodies, a tree of their boxes says which regions each of
 // them gets.
 //
 // A triangle lies in the box of its body, so a region that is a box is first cut down to three times that box: that changes no answer, and
 // far ends of a region cost no precision. A body whose coordinates are very large or very small is scaled by a power of two, its regions with it.
-// For balls a coordinate that underflows does not matter: it moves by less than 2^-1074, and the bounds of distances have room for
+// For spheres a coordinate that underflows does not matter: it moves by less than 2^-1074, and the bounds of distances have room for
 // 2^-535 (distance/cpu/triangles/point-triangle.as.ts). Boxes are compared exactly, so there the exact stage decides everything.
 
 import { bake, comfortableScale, mayBeRounded, needsBaking } from '../../bodies/snapshot/baked.ts';
@@ -19,7 +19,7 @@ import type { GivenTriangles } from '../../bvh/given-triangles.ts';
 import { NearfieldError } from '../../core/errors.ts';
 import type { Limits } from '../../core/limits.ts';
 import { type EngineStats, newStats } from '../../core/stats.ts';
-import { inSlices, throwIfAborted, toEnd } from '../../core/waiting.ts';
+import { inSlices } from '../../core/waiting.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
 import { done, full } from '../../cpu/kernels.ts';
 import { type Box, boxesMeet, emptyBox, growBox, isEmptyBox } from '../../math/box.ts';
@@ -46,11 +46,11 @@ class CpuRegions {
     this.#engine = engine;
   }
 
-  searchSync(bodies: readonly Placed[], request: RegionRequest, limits: Limits): FoundRegions {
+  /** Searches all regions. Yields the share done. */
+  *steps(bodies: readonly Placed[], request: RegionRequest): Generator<number, FoundRegions> {
     this.#engine.checkOpen();
-    throwIfAborted(limits);
-    const chosen = toEnd(chooseAll(this.#engine, bodies, request));
-    return toEnd(searchAll(this.#engine, bodies, request, chosen));
+    const chosen = yield* chooseAll(this.#engine, bodies, request);
+    return yield* searchAll(this.#engine, bodies, request, chosen);
   }
 
   /** Which regions each body gets. */
@@ -142,7 +142,7 @@ class Job {
     this.#set(layout.RegionsJob.counters, this.#counters);
     this.#set(layout.RegionsJob.regions, this.#regions);
     this.#set(layout.RegionsJob.records, this.#records);
-    this.#set(layout.RegionsJob.balls, request.balls ? 1 : 0);
+    this.#set(layout.RegionsJob.spheres, request.spheres ? 1 : 0);
     this.#set(layout.RegionsJob.want, wants[request.detail]);
     for (const field of ['boxTests', 'triangleTests', 'unsure'] as const) {
       this.#kernels.memory.f64[(this.#at + layout.RegionsJob[field]) / 8] = 0;
@@ -173,9 +173,9 @@ class Job {
     { begun, share }: { readonly begun: number; readonly share: number },
   ): Generator<number, { records: Uint32Array; list: Uint32Array }> {
     const { call, memory } = this.#kernels;
-    const { balls } = this.#request;
+    const { spheres } = this.#request;
     const scale = comfortableScale(box.reduce((most, x) => Math.max(most, Math.abs(x)), 0));
-    const isStretched = balls && needsBaking(body.pose, 0, body.shape.mesh.triangleCount);
+    const isStretched = spheres && needsBaking(body.pose, 0, body.shape.mesh.triangleCount);
     const seen = scale !== 1 || isStretched ? bake(body, scale) : body;
     const trees = treesOf(this.#engine);
     for (const _ of trees.make(seen.shape)) yield begun;
@@ -186,7 +186,7 @@ class Job {
       if (given !== undefined) givenAt = writeGiven(memory, tree, given);
       this.#set(layout.RegionsJob.given, givenAt[0] ?? 0);
       this.#set(layout.RegionsJob.givenWords, givenAt[1] ?? 0);
-      if (balls) this.#writeBalls(chosen, scale);
+      if (spheres) this.#writeSpheres(chosen, scale);
       else this.#writeBoxes(body, box, chosen, scale);
       this.#set(layout.RegionsJob.count, chosen.length);
       this.#set(layout.RegionsJob.next, 0);
@@ -233,7 +233,7 @@ class Job {
     this.#set(layout.RegionsJob.rounded, isRounded ? 1 : 0);
   }
 
-  #writeBalls(chosen: Uint32Array, scale: number): void {
+  #writeSpheres(chosen: Uint32Array, scale: number): void {
     const { f64 } = this.#kernels.memory;
     const { regions } = this.#request;
     let at = this.#regions / 8;
@@ -264,9 +264,9 @@ class Job {
 const createRows = (engine: CpuEngine): PlacedBodies => new PlacedBodies(engine);
 const createWalks = (engine: CpuEngine): Walks => new Walks(engine);
 
-/** The boxes of all regions, six numbers each. Those of balls are rounded outward. */
-function regionBoxes({ regions, balls, count }: RegionRequest): Float64Array {
-  if (!balls) return regions;
+/** The boxes of all regions, six numbers each. Those of spheres are rounded outward. */
+function regionBoxes({ regions, spheres, count }: RegionRequest): Float64Array {
+  if (!spheres) return regions;
   const boxes = new Float64Array(6 * count);
   for (let i = 0; i < count; i++) {
     const radius = regions[4 * i + 3];

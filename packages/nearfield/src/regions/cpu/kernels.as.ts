@@ -1,4 +1,4 @@
-// The module of boxes and balls: the functions that TypeScript calls (kernels.ts), and what it knows of their memory.
+// The module of boxes and spheres: the functions that TypeScript calls (kernels.ts), and what it knows of their memory.
 
 export {
   RegionRecord,

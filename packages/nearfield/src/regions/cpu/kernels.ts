@@ -1,4 +1,4 @@
-// Boxes and balls: the kernels' signatures (kernels.as.ts). Addresses and sizes are in bytes.
+// Boxes and spheres: the kernels' signatures (kernels.as.ts). Addresses and sizes are in bytes.
 
 import { KernelModule, type KernelsOf } from '../../cpu/kernels.ts';
 import bytes from './kernels.wasm';

@@ -1,4 +1,4 @@
-// Which triangles of a body does each of many boxes or balls meet? A walk down the tree. Boxes of the tree that a region certainly
+// Which triangles of a body does each of many boxes or spheres meet? A walk down the tree. Boxes of the tree that a region certainly
 // misses are dropped, and those that certainly lie within it are taken with all their triangles, both four at a time in single
 // precision. Triangles that are left are tested in double (box-triangle.as.ts, distance/cpu/triangles/point-triangle.as.ts).
 // What doubles leave open is listed for the exact stage.
@@ -11,9 +11,17 @@ import { Body, bodyBytes, invertBody, worldTriangle } from '../../bvh/cpu/place/
 import { leafAsNode, relateBox } from '../../bvh/cpu/walk/walk.as';
 import { jobDone, jobFull, jobPaused } from '../../cpu/states.as';
 import { Near, nearBytes } from '../../distance/cpu/triangles/point-triangle.as';
-import { Ball, BallFactors, ballBytes, ballFactors, openBall, placeBall, testBall } from './ball.as';
 import { certainHit, certainMiss, testBox } from './box-triangle.as';
 import { sortWords } from './sort-words.as';
+import {
+  openSphere,
+  placeSphere,
+  Sphere,
+  SphereFactors,
+  sphereBytes,
+  sphereFactors,
+  testSphere,
+} from './sphere.as';
 
 /** What is wanted of each region. */
 export const wantList: u32 = 0;
@@ -23,13 +31,13 @@ export const wantAny: u32 = 2;
 /** The number of words of a region that another engine left open. */
 const leftOpen: u32 = 0xffffffff;
 
-/** The question: one body, boxes or balls, and where the answer goes. */
+/** The question: one body, boxes or spheres, and where the answer goes. */
 @unmanaged
 export class RegionsJob {
   body: Body;
-  /** Boxes, six doubles each, not empty; or balls, four doubles each. */
+  /** Boxes, six doubles each, not empty; or spheres, four doubles each. */
   regions: usize;
-  balls: u32;
+  spheres: u32;
   count: u32;
   next: u32;
   want: u32;
@@ -54,12 +62,12 @@ export class RegionsJob {
   triangleTests: f64;
   unsure: f64;
 
-  get ball(): Ball {
-    return changetype<Ball>(changetype<usize>(this) + ballOffset);
+  get sphere(): Sphere {
+    return changetype<Sphere>(changetype<usize>(this) + sphereOffset);
   }
 
-  get factors(): BallFactors {
-    return changetype<BallFactors>(changetype<usize>(this) + factorsOffset);
+  get factors(): SphereFactors {
+    return changetype<SphereFactors>(changetype<usize>(this) + factorsOffset);
   }
 
   get near(): Near {
@@ -96,8 +104,8 @@ export class RegionsJob {
   }
 }
 
-const ballOffset: usize = (offsetof<RegionsJob>() + 15) & ~(<usize>15);
-const factorsOffset: usize = (ballOffset + ballBytes + 15) & ~(<usize>15);
+const sphereOffset: usize = (offsetof<RegionsJob>() + 15) & ~(<usize>15);
+const factorsOffset: usize = (sphereOffset + sphereBytes + 15) & ~(<usize>15);
 const nearOffset: usize = factorsOffset + 16;
 const cornersOffset: usize = (nearOffset + nearBytes + 15) & ~(<usize>15);
 const bodyOffset: usize = (cornersOffset + 72 + 63) & ~(<usize>63);
@@ -125,7 +133,7 @@ export function searchRegions(job: RegionsJob, budget: i32): i32 {
   const isEmpty = body.tree.triangleCount === 0;
   if (!isEmpty) {
     invertBody(body);
-    if (job.balls !== 0) ballFactors(body, job.factors);
+    if (job.spheres !== 0) sphereFactors(body, job.factors);
   }
   for (let i = job.next; i < count; i++) {
     job.next = i;
@@ -155,12 +163,12 @@ function searchRegion(job: RegionsJob, index: u32, record: RegionRecord): bool {
   const tree = body.tree;
   const count = tree.triangleCount;
   const levels = tree.levelCount;
-  const isBall = job.balls !== 0;
-  const region = job.regions + <usize>index * (isBall ? 32 : 48);
+  const isSphere = job.spheres !== 0;
+  const region = job.regions + <usize>index * (isSphere ? 32 : 48);
   const given = job.given;
   if (given !== 0 && load<u32>(given + ((<usize>index) << 3), 4) !== leftOpen)
     return takeGiven(job, record, region, given + ((<usize>index) << 3));
-  if (isBall) placeBall(body, region, job.factors, job.ball);
+  if (isSphere) placeSphere(body, region, job.factors, job.sphere);
   else placeBox(job, region);
   const bottom = job.stack;
   let top = bottom;
@@ -184,7 +192,7 @@ function searchRegion(job: RegionsJob, index: u32, record: RegionRecord): bool {
       node = nodeAt(tree, level, place);
     }
     job.boxTests += <f64>popcnt(mask);
-    const tested = isBall ? openBall(node, job.ball) : openBox(node, job);
+    const tested = isSphere ? openSphere(node, job.sphere) : openBox(node, job);
     const within = (tested >> 4) & mask;
     for (let rest = within; rest !== 0; rest &= rest - 1) {
       if (!takeAll(job, record, level + 1, (place << 2) + <u32>ctz(rest))) return false;
@@ -245,10 +253,10 @@ function tryTriangle(job: RegionsJob, record: RegionRecord, region: usize, slot:
   const body = job.body;
   job.triangleTests += 1;
   let state: i32 = 0;
-  if (job.balls !== 0) {
+  if (job.spheres !== 0) {
     const corners = job.corners;
     worldTriangle(body, slot, corners);
-    state = testBall(region, corners, job.near);
+    state = testSphere(region, corners, job.near);
   } else if (job.rounded === 0) {
     worldTriangle(body, slot, job.corners);
     state = testBox(region, job.corners);

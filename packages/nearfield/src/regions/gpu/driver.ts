@@ -1,4 +1,4 @@
-// Boxes and balls on the GPU: their numbers in single precision, relative to the body, and the search (bvh/gpu/probes/probe-search.ts).
+// Boxes and spheres on the GPU: their numbers in single precision, relative to the body, and the search (bvh/gpu/probes/probe-search.ts).
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import type { GivenTriangles } from '../../bvh/given-triangles.ts';
@@ -15,25 +15,25 @@ import type { Session } from '../../gpu/session.ts';
 import filterModule from '../../math/gpu/filter.wgsl';
 import type { GpuRegionDriver } from '../driver.ts';
 import type { RegionRequest } from '../request.ts';
-import ballsSource from './balls.wgsl';
 import boxesSource from './boxes.wgsl';
 import walkModule from './region-walk.wgsl';
+import spheresSource from './spheres.wgsl';
 
 const common = [ProbesLayout.wgsl, filterModule, probesModule, walkModule];
 
 const createBoxKernel = (device: GPUDevice): Promise<Kernel> =>
   createKernel(device, 'boxes', [...common, boxesSource]);
 
-const createBallKernel = (device: GPUDevice): Promise<Kernel> =>
-  createKernel(device, 'balls', [...common, gapModule, pointTriangleModule, ballsSource]);
+const createSphereKernel = (device: GPUDevice): Promise<Kernel> =>
+  createKernel(device, 'spheres', [...common, gapModule, pointTriangleModule, spheresSource]);
 
 async function createBoxSearch(session: Session): Promise<ProbeSearch> {
   const kernel = await session.program(createBoxKernel);
   return new ProbeSearch(session.opened.device, kernel, await treesIn(session));
 }
 
-async function createBallSearch(session: Session): Promise<ProbeSearch> {
-  const kernel = await session.program(createBallKernel);
+async function createSphereSearch(session: Session): Promise<ProbeSearch> {
+  const kernel = await session.program(createSphereKernel);
   return new ProbeSearch(session.opened.device, kernel, await treesIn(session));
 }
 
@@ -53,12 +53,12 @@ class GpuRegions implements GpuRegionDriver {
     stats: EngineStats,
     limits: Limits,
   ): Promise<GivenTriangles | undefined> {
-    const probes = request.balls ? ballsOf(request, chosen) : boxesOf(request, chosen);
+    const probes = request.spheres ? spheresOf(request, chosen) : boxesOf(request, chosen);
     return askWithTrees(
       this.#engine,
       [body.shape],
       limits,
-      session => session.part(request.balls ? createBallSearch : createBoxSearch),
+      session => session.part(request.spheres ? createSphereSearch : createBoxSearch),
       (search, { preparation, checkpoint }) => search.run(body, probes, stats, preparation, checkpoint),
     );
   }
@@ -66,7 +66,7 @@ class GpuRegions implements GpuRegionDriver {
 
 /** All vertices lie within this many units of the origin, and some more. */
 const mostOfBox = 8;
-/** Centres are clamped to this: the kernel treats all balls farther away alike. */
+/** Centres are clamped to this: the kernel treats all spheres farther away alike. */
 const mostPlace = 2 ** 41;
 const mostRadius = 2 ** 60;
 
@@ -84,7 +84,7 @@ const boxesOf = ({ regions, detail }: RegionRequest, chosen: Uint32Array): Probe
   },
 });
 
-const ballsOf = ({ regions, detail }: RegionRequest, chosen: Uint32Array): Probes => ({
+const spheresOf = ({ regions, detail }: RegionRequest, chosen: Uint32Array): Probes => ({
   count: chosen.length,
   numbers: 5,
   first: detail === 'any',

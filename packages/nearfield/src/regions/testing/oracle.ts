@@ -1,4 +1,4 @@
-// Whether boxes and balls meet triangles, by another way: the triangle is clipped by the six sides of the box, one after another
+// Whether boxes and spheres meet triangles, by another way: the triangle is clipped by the six sides of the box, one after another
 // (Sutherland and Hodgman, Reentrant Polygon Clipping, 1974), in exact fractions. What is left is empty if and only if they are disjoint.
 
 import {
@@ -36,10 +36,10 @@ function between(from: Homogeneous, to: Homogeneous, a: bigint, b: bigint): Homo
   return { x: at(from.x, to.x), y: at(from.y, to.y), z: at(from.z, to.z), w: at(from.w, to.w) };
 }
 
-/** Whether the ball of four numbers and the triangle of nine have a point in common. */
-export function oracleBallMeets(ball: ArrayLike<number>, corners: ArrayLike<number>): boolean {
-  const centre = [ball[0], ball[1], ball[2]];
-  const { numerator, denominator } = fractionOf(ball[3]);
+/** Whether the sphere of four numbers and the triangle of nine have a point in common. */
+export function oracleSphereMeets(sphere: ArrayLike<number>, corners: ArrayLike<number>): boolean {
+  const centre = [sphere[0], sphere[1], sphere[2]];
+  const { numerator, denominator } = fractionOf(sphere[3]);
   const squared = { numerator: numerator * numerator, denominator: denominator * denominator };
   return compareFractions(pointSquaredDistance(centre, corners), squared) <= 0;
 }

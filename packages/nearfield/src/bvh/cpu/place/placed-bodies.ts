@@ -46,6 +46,8 @@ export class PlacedBodies {
   readonly #shapes: Shape[] = [];
   readonly #trees: Tree[] = [];
   readonly #stamps: number[] = [];
+  /** The trees of all rows, each once; undefined after a row has got another. */
+  #distinct: readonly Tree[] | undefined;
   /** Set if there is one body outside any table. */
   #single: Placed | undefined;
   #singleRevision = 0;
@@ -79,8 +81,8 @@ export class PlacedBodies {
   }
 
   /** The trees of all rows, each once. */
-  trees(): Set<Tree> {
-    return new Set(this.#trees);
+  trees(): readonly Tree[] {
+    return (this.#distinct ??= [...new Set(this.#trees)]);
   }
 
   /** Brings the rows up to date and bounds those that changed. */
@@ -142,6 +144,7 @@ export class PlacedBodies {
       this.#count = this.#shapes.length = this.#trees.length = this.#stamps.length = 1;
       this.#shapes[0] = body.shape;
       this.#trees[0] = tree;
+      this.#distinct = undefined;
       this.#stamps[0] = tree.stamp;
       memory.u32[this.#treeAt >>> 2] = tree.at;
       this.#reserveCopies();
@@ -180,6 +183,7 @@ export class PlacedBodies {
     const stamps = this.#stamps;
     shapes.length = Math.min(shapes.length, count);
     trees.length = stamps.length = shapes.length;
+    this.#distinct = undefined;
     this.#usedCount = 0;
     this.#allTrees.checkRoom(shapeStates);
     for (let i = 0; i < count; i++) {

@@ -149,3 +149,43 @@ function groupPart<T>(
     memory.free(records);
   }
 }
+
+/** Groups that are merged between two looks at the clock. */
+const groupsPerStep = 1 << 14;
+
+/** The records of both, group by group, where both have the same groups. Most groups are in the first alone. */
+export function* mergeGroups(
+  first: GroupedRecords,
+  second: GroupedRecords,
+): Generator<number, GroupedRecords> {
+  const groups = first.start.length - 1;
+  const [p, q] = [first.pairs, second.pairs];
+  const start = first.start.map((place, group) => place + second.start[group]);
+  const isShared = typeof SharedArrayBuffer !== 'undefined' && p.buffer instanceof SharedArrayBuffer;
+  const pairs = isShared
+    ? new Uint32Array(new SharedArrayBuffer(4 * (p.length + q.length)))
+    : new Uint32Array(p.length + q.length);
+  /** What comes before this group has been put. */
+  let put = 0;
+  const putUpTo = (group: number): void => {
+    pairs.set(p.subarray(2 * first.start[put], 2 * first.start[group]), 2 * start[put]);
+    put = group;
+  };
+  for (let group = 0; group < groups; group++) {
+    if (group % groupsPerStep === 0) yield group / groups;
+    if (second.start[group] === second.start[group + 1]) continue;
+    putUpTo(group);
+    let [i, j] = [2 * first.start[group], 2 * second.start[group]];
+    const [iEnd, jEnd] = [2 * first.start[group + 1], 2 * second.start[group + 1]];
+    for (let at = 2 * start[group]; at < 2 * start[group + 1]; at += 2) {
+      const takesFirst = j === jEnd || (i < iEnd && (p[i] < q[j] || (p[i] === q[j] && p[i + 1] <= q[j + 1])));
+      pairs[at] = takesFirst ? p[i] : q[j];
+      pairs[at + 1] = takesFirst ? p[i + 1] : q[j + 1];
+      if (takesFirst) i += 2;
+      else j += 2;
+    }
+    put = group + 1;
+  }
+  putUpTo(groups);
+  return { start, pairs };
+}

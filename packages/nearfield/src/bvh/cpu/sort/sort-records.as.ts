@@ -89,6 +89,55 @@ export function groupRecords(
   return pairs;
 }
 
+/**
+ * Sorts `count` pairs of words by the first, then the second, in place. `scratch` has room for `recordScratchBytes` and for as many
+ * pairs; it is not used for a few.
+ */
+export function sortPairsOfWords(pairs: usize, scratch: usize, count: u32): void {
+  const end = pairs + <usize>count * keyBytes;
+  if (count <= fewRecords) {
+    // The first word becomes the upper half of a number. All pairs before p are sorted and have been turned.
+    for (let p = pairs; p < end; p += keyBytes) insertKey(pairs, p, rotl<u64>(load<u64>(p), 32));
+    for (let p = pairs; p < end; p += keyBytes) store<u64>(p, rotl<u64>(load<u64>(p), 32));
+    return;
+  }
+  let lowSecond: u32 = 0xffffffff;
+  let lowThird: u32 = 0xffffffff;
+  let highSecond: u32 = 0;
+  let highThird: u32 = 0;
+  for (let p = pairs; p < end; p += keyBytes) {
+    const second = load<u32>(p);
+    const third = load<u32>(p, 4);
+    lowSecond = min(lowSecond, second);
+    highSecond = max(highSecond, second);
+    lowThird = min(lowThird, third);
+    highThird = max(highThird, third);
+  }
+  firstWidth = 0;
+  leastFirst = 0;
+  leastSecond = lowSecond;
+  leastThird = lowThird;
+  secondWidth = 32 - <u32>clz(highSecond - lowSecond);
+  thirdWidth = 32 - <u32>clz(highThird - lowThird);
+  const width = secondWidth + thirdWidth;
+  // Equal pairs are sorted.
+  if (width === 0) return;
+  const keys = scratch + recordScratchBytes;
+  const passes = passesOf(count, width);
+  const bits = (width + passes - 1) / passes;
+  const mask = <u32>maskOf(bits);
+  const unit = <u64>thirdWidth;
+  memory.fill(scratch, 0, (<usize>4) << bits);
+  for (let p = pairs, to = keys; p < end; p += keyBytes, to += keyBytes) {
+    const key = ((<u64>(load<u32>(p) - lowSecond)) << unit) | <u64>(load<u32>(p, 4) - lowThird);
+    store<u64>(to, key);
+    countKey(key, scratch, mask);
+  }
+  const sorted = sortKeys(keys, pairs, scratch, count, width, passes);
+  unpackPairs(sorted, count);
+  if (sorted !== pairs) memory.copy(pairs, sorted, <usize>count * keyBytes);
+}
+
 /** Writes the starts of the groups of sorted keys, from `group` on. Returns the group after the last. */
 function startKeys(keys: usize, count: u32, group: u32, start: usize): u32 {
   if (firstWidth === 0) return count === 0 ? group : startGroups(start, group, leastFirst, 0);

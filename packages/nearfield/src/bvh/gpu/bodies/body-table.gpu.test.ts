@@ -16,7 +16,7 @@ import { box, createRandom } from '../../../shapes/index.ts';
 import { localFrame } from '../build/local.ts';
 import type { Entry, GpuTrees } from '../trees.ts';
 import { GpuBodyTable } from './body-table.ts';
-import { factsOf } from './held-placing.ts';
+import { factsOf } from './pose-conversion.ts';
 
 let gpu: GpuEngine;
 let cpu: CpuEngine;
@@ -175,11 +175,11 @@ test('poses on the GPU become the same doubles, and their facts are reported', a
     await table.prepare(bodies);
     const encoder = device.createCommandEncoder();
     table.update(bodies, trees, encoder);
-    const pieces = table.heldPieces;
+    const pieces = table.factPieces;
     device.queue.submit([encoder.finish()]);
     table.accepted();
     const facts = await Promise.all(pieces.map(piece => readWords(device, piece.buffer, piece.bytes / 4)));
-    return { bodies, facts, good: table.acceptHeld(facts) };
+    return { bodies, facts, good: table.acceptFacts(facts) };
   };
   device.queue.writeBuffer(buffer, 0, singles);
   // The first time there is no scene frame yet for them.

@@ -11,7 +11,7 @@ import { boxIsPlaced } from '../../../math/box.ts';
 import { boundsOf } from '../../../mesh/facts.ts';
 import type { LocalFrame } from '../build/local.ts';
 import type { Entry, GpuTrees } from '../trees.ts';
-import { factsOf, HeldPlacing, type PoseFacts } from './held-placing.ts';
+import { factsOf, PoseConversion, type PoseFacts } from './pose-conversion.ts';
 
 /** Bodies checked per query to see whether the scene's frame still fits. */
 const looks = 256;
@@ -29,7 +29,7 @@ export class GpuBodyTable {
   /** Very many poses are uploaded through staging memory that is kept. */
   readonly #staging: Staging;
   /** Places bodies from poses on the GPU, created on first use; and whether the last update used it. */
-  #placing: HeldPlacing | undefined;
+  #placing: PoseConversion | undefined;
   #placed = false;
   #lacksPoses = false;
   readonly scene: SceneFrame = { origin: new Float64Array(3), exponent: 0 };
@@ -78,14 +78,14 @@ export class GpuBodyTable {
   }
 
   async prepare(bodies: Snapshot): Promise<void> {
-    if (!this.isReady(bodies)) this.#placing = await HeldPlacing.create(this.#device);
+    if (!this.isReady(bodies)) this.#placing = await PoseConversion.create(this.#device);
   }
 
   /** With an encoder, its commands may depend on this update. Call `accepted` once the device has accepted them. */
   update(bodies: Snapshot, trees: GpuTrees, encoder?: GPUCommandEncoder): void {
     const { count, changed, table, revision, onGpu } = bodies;
     this.#recorded = 0;
-    // Poses from the GPU that were not checked (`acceptHeld`), because their question was repeated or failed, may not
+    // Poses from the GPU that were not checked (`acceptFacts`), because their question was repeated or failed, may not
     // be poses.
     if (this.#placed) this.#number = 0;
     this.#placed = false;
@@ -137,12 +137,12 @@ export class GpuBodyTable {
   }
 
   /** The facts to read back about poses that the last update took from the GPU; empty otherwise. */
-  get heldPieces(): readonly Piece[] {
+  get factPieces(): readonly Piece[] {
     return this.#placed ? [this.#placing!.piece] : [];
   }
 
   /** Checks the facts that were read; false if they are missing. */
-  acceptHeld(views: readonly Uint32Array[]): boolean {
+  acceptFacts(views: readonly Uint32Array[]): boolean {
     if (!this.#placed) return true;
     this.#placed = false;
     const facts = factsOf(views[0]);

@@ -20,7 +20,7 @@ var<workgroup> rowExtents: array<vec2f, 256>;
 /**
  * Places a body with four neighbouring threads, if it `exists`. The first thread's number is a multiple of four. Call
  * in uniform control flow. A body whose vertices did not fit their frame, or that may have no pose, gets no leaves, so
- * it meets nothing; the query reports the former, hold-poses.wgsl the latter.
+ * it meets nothing; the query reports the former, convert-poses.wgsl the latter.
  * All reads are issued together, and nothing written here is read again.
  */
 fn placeBody(number: u32, thread: u32, exists: bool) {
@@ -36,7 +36,7 @@ fn placeBody(number: u32, thread: u32, exists: bool) {
   var leafCount = 0u;
   var shapeExponent = 0;
   var originReach = vec3f(0.0);
-  // If a matrix may not be a pose, its last number is left 0, not 1 (hold-poses.wgsl).
+  // If a matrix may not be a pose, its last number is left 0, not 1 (convert-poses.wgsl).
   var isPose = true;
   // The root's box contains all stored vertices that a triangle uses, rounded outward.
   var low = vec3f(0.0);

@@ -13,15 +13,15 @@ override fromSort: bool;
 @compute @workgroup_size(256)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   for (var i = id.x; i < batch.triangleCount; i += groups.x * 256u) {
-    let job = jobs[jobOfTriangle(i)];
-    let leaf = i - job.first;
+    let build = treeBuilds[buildOfTriangle(i)];
+    let leaf = i - build.first;
     var triangle = 0u;
     if (fromSort) {
-      triangle = sorted[i].y - job.first;
-      order[job.leafOffset + leaf] = triangle;
+      triangle = sorted[i].y - build.first;
+      order[build.leafOffset + leaf] = triangle;
     } else {
-      triangle = order[job.leafOffset + leaf];
+      triangle = order[build.leafOffset + leaf];
     }
-    gatherLeaf(job.cornerOffset + 3u * triangle, job.firstVertex, job.leafOffset + leaf, job.nodeOffset + (1u << job.depth) + leaf);
+    gatherLeaf(build.cornerOffset + 3u * triangle, build.firstVertex, build.leafOffset + leaf, build.nodeOffset + (1u << build.depth) + leaf);
   }
 }

@@ -4,11 +4,11 @@ import { isSoftware } from '../../../gpu/device/device.ts';
 import { createKernel, type Kernel } from '../../../gpu/kernel.ts';
 import { createSortKernels, type SortKernels } from '../../../gpu/sort/radix-sort.ts';
 import wideModule from '../../../math/gpu/wide.wgsl';
-import { BatchLayout, chunkTriangles, faultWords, JobLayout, mostSmall } from '../layouts.ts';
+import { BatchLayout, chunkTriangles, faultWords, mostSmall, TreeBuildLayout } from '../layouts.ts';
 import commonBoxModule from '../modules/common-box.wgsl';
 import leafModule from '../modules/leaf.wgsl';
 import storedModule from '../modules/stored-vertex.wgsl';
-import jobsModule from './batches/jobs.wgsl';
+import treeBuildsModule from './batches/tree-builds.wgsl';
 import gatherSource from './gather-leaves.wgsl';
 import hilbertModule from './hilbert.wgsl';
 import joinSource from './join-chunks.wgsl';
@@ -38,9 +38,9 @@ export async function createTreeKernels(
   device: GPUDevice,
   threads = threadsOf(device),
 ): Promise<TreeKernels> {
-  const common = [BatchLayout.wgsl, JobLayout.wgsl, jobsModule];
+  const common = [BatchLayout.wgsl, TreeBuildLayout.wgsl, treeBuildsModule];
   const faults = `const faultWords = ${faultWords}u;`;
-  const small = [JobLayout.wgsl, `const mostSmall = ${mostSmall}u;`, storedModule, leafModule];
+  const small = [TreeBuildLayout.wgsl, `const mostSmall = ${mostSmall}u;`, storedModule, leafModule];
   const [sort, buildSmall, store, keys, gatherSorted, gatherKept, reduce] = await Promise.all([
     createSortKernels(device),
     createKernel(device, 'build-small', [...small, wideModule, hilbertModule, buildSmallSource], {
@@ -57,7 +57,7 @@ export async function createTreeKernels(
 
 export async function createStoreKernels(device: GPUDevice): Promise<StoreKernels> {
   const chunked = `const chunkTriangles = ${chunkTriangles}u;`;
-  const storing = [JobLayout.wgsl, leafModule, chunked];
+  const storing = [TreeBuildLayout.wgsl, leafModule, chunked];
   const constants = { threads: Math.min(256, threadsOf(device)) };
   const [leaves, join] = await Promise.all([
     createKernel(device, 'store-leaves', [...storing, commonBoxModule, storeLeavesSource], constants),

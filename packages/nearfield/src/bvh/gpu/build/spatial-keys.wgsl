@@ -11,13 +11,13 @@
 @compute @workgroup_size(256)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   for (var i = id.x; i < batch.triangleCount; i += groups.x * 256u) {
-    let number = jobOfTriangle(i);
-    let job = jobs[number];
-    let corner = job.cornerOffset + 3u * (i - job.first);
+    let number = buildOfTriangle(i);
+    let build = treeBuilds[number];
+    let corner = build.cornerOffset + 3u * (i - build.first);
     // The sum of three coordinates is below 2^31 in size.
-    let centre = (vertices[job.firstVertex + corners[corner]].xyz
-      + vertices[job.firstVertex + corners[corner + 1u]].xyz
-      + vertices[job.firstVertex + corners[corner + 2u]].xyz) / 3;
+    let centre = (vertices[build.firstVertex + corners[corner]].xyz
+      + vertices[build.firstVertex + corners[corner + 1u]].xyz
+      + vertices[build.firstVertex + corners[corner + 2u]].xyz) / 3;
     let cell = vec3u(clamp(centre + (1 << 29u), vec3i(0), vec3i((1 << 30u) - 1))) >> vec3u(30u - batch.cellBits);
     let place = hilbertKey(cell, batch.cellBits);
     sorted[i] = vec2u(place | shiftLeft(number, 3u * batch.cellBits), i);

@@ -10,21 +10,21 @@
 @compute @workgroup_size(256)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   for (var i = id.x; i < batch.vertexCount; i += groups.x * 256u) {
-    let job = jobOfVertex(i);
-    let vertex = i - jobs[job].firstVertex;
+    let build = buildOfVertex(i);
+    let vertex = i - treeBuilds[build].firstVertex;
     var number = vertex;
-    if (jobs[job].welded == 1u) { number = welds[jobs[job].weldOffset + vertex]; }
-    let stored = vec3i(storedAt(job, vertex, 0u), storedAt(job, vertex, 1u), storedAt(job, vertex, 2u));
+    if (treeBuilds[build].welded == 1u) { number = welds[treeBuilds[build].weldOffset + vertex]; }
+    let stored = vec3i(storedAt(build, vertex, 0u), storedAt(build, vertex, 1u), storedAt(build, vertex, 2u));
     vertices[i] = vec4i(stored, i32(number));
-    if (jobs[job].unchecked == 1u) { checkVertex(job, vertex, number, stored); }
+    if (treeBuilds[build].unchecked == 1u) { checkVertex(build, vertex, number, stored); }
   }
 }
 
 /** Only unchecked positions get here, and they are singles. */
-fn checkVertex(job: u32, vertex: u32, number: u32, stored: vec3i) {
-  let fault = faultWords * jobs[job].shape;
-  let at = wordOf(job, vertex);
-  let other = wordOf(job, number);
+fn checkVertex(build: u32, vertex: u32, number: u32, stored: vec3i) {
+  let fault = faultWords * treeBuilds[build].shape;
+  let at = wordOf(build, vertex);
+  let other = wordOf(build, number);
   var largest = 0u;
   var apart = false;
   for (var axis = 0u; axis < 3u; axis++) {

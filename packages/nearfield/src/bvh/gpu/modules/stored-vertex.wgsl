@@ -1,20 +1,20 @@
-// A stored vertex, Q = round((x − c)·2^(29 − k)), from the words of a job's positions: singles, or doubles with the low
+// A stored vertex, Q = round((x − c)·2^(29 − k)), from the words of a shape's positions: singles, or doubles with the low
 // word first. Everything is computed on the bits: nothing is flushed, and a number that is not finite shows by its
 // exponent.
 
 /** The result for a coordinate that is not finite, or is twice as far from c as the frame reaches. */
 const beyond = 0x40000000;
 
-fn wordOf(job: u32, vertex: u32) -> u32 {
-  return jobs[job].wordOffset + vertex * jobs[job].stride;
+fn wordOf(build: u32, vertex: u32) -> u32 {
+  return treeBuilds[build].wordOffset + vertex * treeBuilds[build].stride;
 }
 
-fn storedAt(job: u32, vertex: u32, axis: u32) -> i32 {
-  let at = wordOf(job, vertex);
-  let originBits = vec2u(jobs[job].originLow[axis], jobs[job].originHigh[axis]);
-  let scale = 29 - jobs[job].exponent;
+fn storedAt(build: u32, vertex: u32, axis: u32) -> i32 {
+  let at = wordOf(build, vertex);
+  let originBits = vec2u(treeBuilds[build].originLow[axis], treeBuilds[build].originHigh[axis]);
+  let scale = 29 - treeBuilds[build].exponent;
   var value: Wide;
-  if (jobs[job].doubles == 1u) {
+  if (treeBuilds[build].doubles == 1u) {
     let bits = vec2u(positions[at + 2u * axis], positions[at + 2u * axis + 1u]);
     if ((bits.y & 0x7ff00000u) == 0x7ff00000u) { return beyond; }
     value = decodeDouble(bits);

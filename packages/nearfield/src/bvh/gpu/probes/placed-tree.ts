@@ -1,4 +1,4 @@
-// A tree on the GPU placed in the world by its body's pose, for kernels that search it alone: for points, rays, boxes and balls.
+// A tree on the GPU placed in the world by its body's pose, for kernels that search it alone: for points, rays, boxes and spheres.
 // Everything is relative to the body's local origin C and in units of 2^g, with g such that the linear part L of the pose, with the
 // shape's own scale, has its largest entry in [1/2, 1).
 //
@@ -103,8 +103,12 @@ export function writePlaces(
   out: Float32Array,
   most: number,
 ): void {
-  for (let i = 0; i < points.length; i++) {
-    out[i] = Math.max(-most, Math.min(most, (points[i] - origin[i % 3]) / unit));
+  for (let axis = 0; axis < 3; axis++) {
+    const from = origin[axis];
+    for (let i = axis; i < points.length; i += 3) {
+      const place = (points[i] - from) / unit;
+      out[i] = place > most ? most : place < -most ? -most : place;
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-// Few bodies: they are taken in the order given, and every tile is compared with every other.
+// Few bodies: they are taken in the order given, and every block is compared with every other.
 
 fn bodyAt(place: u32) -> u32 { return place; }
-fn tilesApart(a: u32, b: u32) -> bool { return false; }
+fn blocksApart(a: u32, b: u32) -> bool { return false; }

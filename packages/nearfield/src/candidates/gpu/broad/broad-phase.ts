@@ -1,5 +1,5 @@
 // Launches the kernels that place the bodies and find the candidates: in one workgroup for few bodies, as all pairs
-// in tiles for more, and in order along a Hilbert curve for very many.
+// in blocks for more, and in order along a Hilbert curve for very many.
 
 import { type Kernel, Launch, type Resources } from '../../../gpu/kernel.ts';
 import { createOrderedBroadKernels, type FrontKernels } from '../kernels.ts';
@@ -67,8 +67,8 @@ export class BroadPhase {
     if (this.#ordered !== undefined && bodyCount >= this.#orderFrom) {
       return 1 + this.#ordered.encode(pass, bodyCount);
     }
-    const tiles = Math.ceil(bodyCount / 256);
-    this.#allPairs.encode(pass, 2 * tiles * (tiles + 1));
+    const blocks = Math.ceil(bodyCount / 256);
+    this.#allPairs.encode(pass, 2 * blocks * (blocks + 1));
     return 2;
   }
 

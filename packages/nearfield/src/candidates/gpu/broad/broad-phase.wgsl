@@ -1,8 +1,8 @@
-// Finds the candidates: every two bodies whose boxes meet. All pairs are compared in tiles of 256 × 256, a quarter of
-// a tile at a time through workgroup memory. If there are many bodies, they are sorted along a Hilbert curve first,
-// and pairs of tiles that are apart are skipped; the module that defines `bodyAt` and `tilesApart` decides. A
-// workgroup collects what it finds and reserves room for it with one addition, because additions to one counter wait
-// for each other.
+// Finds the candidates: every two bodies whose boxes meet. Bodies are divided into blocks of 256, and every two blocks
+// are compared: one thread per body of the first, with the second a quarter at a time in workgroup memory. If there are
+// many bodies, they are sorted along a Hilbert curve first, and blocks that are apart are not compared; the module that
+// defines `bodyAt` and `blocksApart` decides. A workgroup collects what it finds and reserves room for it with one
+// addition, because additions to one counter wait for each other.
 //
 // Nearly all pairs are apart, and integers tell so for most of them. A coordinate becomes the number of its cell, of
 // ten bits along x and y and nine along z. The three numbers share a word, with a spare bit above each. Set the spare
@@ -22,11 +22,12 @@ const tooMany = 0x40000000u;
 /** The bits above the three cell numbers. */
 const spareBits = 0x80200400u;
 
-var<workgroup> tileBodies: array<u32, quarter>;
-var<workgroup> tileLow: array<vec3f, quarter>;
-var<workgroup> tileHigh: array<vec3f, quarter>;
+/** A quarter of the second block. */
+var<workgroup> blockBodies: array<u32, quarter>;
+var<workgroup> blockLow: array<vec3f, quarter>;
+var<workgroup> blockHigh: array<vec3f, quarter>;
 /** The cells of the lower corner, and of the upper corner with the spare bits set. */
-var<workgroup> tileCells: array<vec2u, quarter>;
+var<workgroup> blockCells: array<vec2u, quarter>;
 var<workgroup> kept: array<vec2u, mostKept>;
 /** The number of collected pairs. It may exceed the capacity: pairs beyond it are listed at once. */
 var<workgroup> keptLength: atomic<u32>;
@@ -39,10 +40,10 @@ fn main(
   @builtin(workgroup_id) group: vec3u,
   @builtin(num_workgroups) groups: vec3u,
 ) {
-  let tiles = (query.bodyCount + 255u) / 256u;
-  let quarters = 4u * (tiles * (tiles + 1u) / 2u);
+  let blocks = (query.bodyCount + 255u) / 256u;
+  let quarters = 4u * (blocks * (blocks + 1u) / 2u);
   for (var place = group.x; place < quarters; place += groups.x) {
-    // Tile pair (row, column), column ≤ row, in triangular order. The root is a guess that the loops correct.
+    // The pair of blocks (row, column), column ≤ row, in triangular order. The root is a guess that the loops correct.
     let pair = place / 4u;
     var row = u32((sqrt(8.0 * f32(pair) + 1.0) - 1.0) * 0.5);
     while (row * (row + 1u) / 2u > pair) { row--; }
@@ -50,17 +51,17 @@ fn main(
     let column = pair - row * (row + 1u) / 2u;
     let first = column * 256u + (place % 4u) * quarter;
     // Skip the quarter if no body of the row comes after its first body, or if it has no bodies.
-    if (first >= min(query.bodyCount, row * 256u + 255u) || tilesApart(row, column)) { continue; }
+    if (first >= min(query.bodyCount, row * 256u + 255u) || blocksApart(row, column)) { continue; }
 
     workgroupBarrier();
     if (thread < quarter && first + thread < query.bodyCount) {
       let body = bodyAt(first + thread);
       let low = boxes[2u * body].xyz;
       let high = boxes[2u * body + 1u].xyz;
-      tileBodies[thread] = body;
-      tileLow[thread] = low;
-      tileHigh[thread] = high;
-      tileCells[thread] = cellsOf(low, high);
+      blockBodies[thread] = body;
+      blockLow[thread] = low;
+      blockHigh[thread] = high;
+      blockCells[thread] = cellsOf(low, high);
     }
     workgroupBarrier();
     let mine = row * 256u + thread;
@@ -104,8 +105,8 @@ fn findMeeting(mine: u32, first: u32) {
     for (var j = i; j < i + 8u; j++) {
       if (cellsApart(own, j) != 0u) { continue; }
       if (first + j >= mine) { return; }
-      if (!all((low <= tileHigh[j]) & (tileLow[j] <= high))) { continue; }
-      let other = tileBodies[j];
+      if (!all((low <= blockHigh[j]) & (blockLow[j] <= high))) { continue; }
+      let other = blockBodies[j];
       if (!keep(vec2u(min(body, other), max(body, other)))) { return; }
     }
   }
@@ -113,7 +114,7 @@ fn findMeeting(mine: u32, first: u32) {
 
 /** 0 if the cells of a box of the quarter meet `own`. */
 fn cellsApart(own: vec2u, place: u32) -> u32 {
-  let cells = tileCells[place];
+  let cells = blockCells[place];
   return ~((own.y - cells.x) & (cells.y - own.x)) & spareBits;
 }
 

@@ -41,6 +41,13 @@ const manyPairs: u32 = 4096;
 const polishGain: f64 = 0.97;
 /** Bodies with no more triangle pairs than this are searched without a first bound. */
 const smallPair: f64 = 4096;
+/**
+ * If the search ends at a smaller share of A's size than this, most bodies are farther apart. A first bound would not help them, but
+ * the direction from one middle to the other often proves it. Bodies with more triangle pairs than `largePair` get the bound, which
+ * takes little of their search.
+ */
+const nearLimit: f64 = 0.25;
+const largePair: f64 = 1048576;
 /** A node is opened alone if it is this many times larger than the other. */
 const imbalance: f32 = 2.0;
 
@@ -117,7 +124,20 @@ function start(job: DistanceJob, a: Body, b: Body): void {
   limitDistance(job);
   if (!(nearBoxes(job, treeA.root, boxAt(treeB, 0, 0), false) & 1)) return;
   const triangles = <f64>treeA.triangleCount * <f64>treeB.triangleCount;
-  if (triangles > smallPair && !job.listAll) polish(job, a, b);
+  if (job.best * job.unitA < nearLimit && triangles < largePair && !job.listAll) {
+    job.polished = job.best;
+    const from = a.w;
+    const to = b.w;
+    turnAlong(
+      job,
+      a,
+      b,
+      load<f64>(to) - load<f64>(from),
+      load<f64>(to, 8) - load<f64>(from, 8),
+      load<f64>(to, 16) - load<f64>(from, 16),
+    );
+    if (!(nearBoxes(job, treeA.root, boxAt(treeB, 0, 0), false) & 1)) return;
+  } else if (triangles > smallPair && !job.listAll) polish(job, a, b);
   else job.polished = 0;
   pushEntry(job, 0, 0, -Infinity, boxSize(boxAt(treeA, 0, 0)), movedSize(boxAt(treeB, 0, 0), frame));
 }
@@ -160,10 +180,10 @@ function polish(job: DistanceJob, a: Body, b: Body): void {
   if (best < job.best) {
     job.best = best;
     job.bestLow = 0;
-    turnAlong(job, a, b, gx, gy, gz);
     job.alongBest = best;
-    limitDistance(job);
   }
+  turnAlong(job, a, b, gx, gy, gz);
+  limitDistance(job);
   job.polished = job.best;
 }
 

@@ -12,9 +12,6 @@ import { candidateOf, NearTriangle, startClosest, tryTriangle } from './closest.
 import { noTriangle, PointsJob, unsureTriangle, writeAnswer, writeNoAnswer } from './points-job.as';
 import { walkBody } from './world-point.as';
 
-/** The slot count of a point whose near triangles are not known. */
-const leftOpen: u32 = 0xffffffff;
-
 /** Answers one point. Returns false if its candidates or the list of undecided points had no room. */
 export function closestPoint(job: PointsJob, body: Body, tree: Tree, i: u32, unit: f64, last: i32): bool {
   const point = job.points + <usize>i * 24;
@@ -27,17 +24,11 @@ export function closestPoint(job: PointsJob, body: Body, tree: Tree, i: u32, uni
   const bounds = job.bounds;
   const upTo = bounds === 0 ? job.upTo : load<f64>(bounds + ((<usize>i) << 3));
   startClosest(scratch, upTo);
-  const given = job.given;
-  const slots = given === 0 ? leftOpen : load<u32>(given + ((<usize>i) << 3), 4);
-  if (slots !== leftOpen) {
-    let at = job.slots + ((<usize>load<u32>(given + ((<usize>i) << 3))) << 2);
-    for (let k: u32 = 0; k < slots; k++, at += 4)
-      tryTriangle(body, load<u32>(at), x, y, z, scratch, list, capacity);
-  } else if (last >= 0) {
+  if (last >= 0) {
     tryTriangle(body, <u32>last, x, y, z, scratch, list, capacity);
     scratch.high = min(scratch.high, upTo);
   }
-  if (slots === leftOpen) walkBody(body, x, y, z, unit, scratch, list, capacity, last);
+  walkBody(body, x, y, z, unit, scratch, list, capacity, last);
   return answerPoint(job, tree, i, x, y, z, upTo);
 }
 

@@ -10,6 +10,7 @@
 
 import { invertBody } from '../../../bvh/cpu/place/place.as';
 import { jobDone, jobFull, jobPaused } from '../../../cpu/states.as';
+import { closestGiven } from './answer-given.as';
 import { closestPoint } from './answer-point.as';
 import { noTriangle, PointsJob, pointOf, writeNoAnswer } from './points-job.as';
 import { chunk, closestTogether } from './together/answer-together.as';
@@ -42,10 +43,14 @@ export function closestPoints(job: PointsJob, budget: i32): i32 {
       job.end = min(count, i + chunk);
       job.last = -1;
     }
-    if (stretch < mostStretch) {
+    const isGiven = job.given !== 0 && !empty;
+    if (isGiven || stretch < mostStretch) {
       const end = min(job.end, i + mostTogether);
       budget -= end - i;
-      if (!closestTogether(job, body, tree, i, end, stretch, unit)) return jobFull;
+      const isAnswered = isGiven
+        ? closestGiven(job, body, tree, i, end, unit)
+        : closestTogether(job, body, tree, i, end, stretch, unit);
+      if (!isAnswered) return jobFull;
       continue;
     }
     budget--;

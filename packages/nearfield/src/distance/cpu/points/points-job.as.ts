@@ -6,6 +6,34 @@ import { Measured, measuredBytes } from '../triangles/measure-feature.as';
 import { Closest, closestBytes } from './closest.as';
 import { togetherBytes } from './together/search-together.as';
 
+/** The feature of a triangle that is nearest to a point (together/answer-together.as.ts). */
+@unmanaged
+export class SharedFeature {
+  /** The way to it, an upper bound of its distance, and by how much others have to lie beyond it, per length. */
+  x: f64;
+  y: f64;
+  z: f64;
+  high: f64;
+  margin: f64;
+  /** The slot of the triangle, and that of the lowest triangle with the same feature. */
+  slot: u32;
+  lowest: u32;
+  /** Its vertices: up to three, each of which has a bit, and all bits. */
+  all: u32;
+  first: u32;
+  second: u32;
+  third: u32;
+
+  /** The bit of a vertex; 0 if the feature does not have it. */
+  which(vertex: u32): u32 {
+    return vertex === this.first ? 1 : vertex === this.second ? 2 : vertex === this.third ? 4 : 0;
+  }
+
+  setVertex(k: u32, vertex: u32): void {
+    store<u32>(changetype<usize>(this) + ((<usize>k) << 2), vertex, offsetof<SharedFeature>('first'));
+  }
+}
+
 /** The question: one body, world points (three doubles each), how far to search, and where answers go. */
 @unmanaged
 export class PointsJob {
@@ -20,7 +48,7 @@ export class PointsJob {
   /** The slot that the last point was nearest to; −1 at the first point of a chunk. */
   last: i32;
   upTo: f64;
-  /** The order in which to answer the points (spatial-order.as.ts); 0 if it is that of the array. */
+  /** The order in which to answer the points, a word each (spatial-order.as.ts); 0 if it is that of the array. */
   order: usize;
   /** One array after the other, in the order of the points: distances, nearest points, triangles, features (a byte each). */
   answers: usize;
@@ -33,9 +61,11 @@ export class PointsJob {
   candidateCapacity: u32;
   /** How many candidates the point had that did not fit. */
   candidateCount: u32;
-  /** The known near triangles, two words per point: its first slot and the count. 0 if they are not known. */
+  /** The known near triangles, two words per point: its first among `triangles` and the count. 0 if they are not known. */
   given: usize;
-  slots: usize;
+  triangles: usize;
+  /** The slot of each triangle. */
+  slotOf: usize;
   /** 1 if points or positions were rounded on their way here: then the exact stage has to decide everything. */
   rounded: u32;
   /** 1 if distances are wanted in single precision: then the way to the nearest point is given in place of the point. */
@@ -46,6 +76,11 @@ export class PointsJob {
   bounds: usize;
   /** The tree's oriented boxes and vertices (oriented.as.ts); 0 if points are to be searched one by one. */
   boxes: usize;
+
+  /** What the nearest triangle so far may have in common with others. */
+  get shared(): SharedFeature {
+    return changetype<SharedFeature>(changetype<usize>(this) + sharedOffset);
+  }
 
   get closest(): Closest {
     return changetype<Closest>(changetype<usize>(this) + closestOffset);
@@ -75,7 +110,8 @@ const closestOffset: usize = offsetof<PointsJob>();
 const measuredOffset: usize = closestOffset + closestBytes;
 const comparedOffset: usize = measuredOffset + measuredBytes;
 const workOffset: usize = comparedOffset + measuredBytes;
-const togetherOffset: usize = (workOffset + expansionBytes + 15) & ~(<usize>15);
+const sharedOffset: usize = (workOffset + expansionBytes + 15) & ~(<usize>15);
+const togetherOffset: usize = (sharedOffset + offsetof<SharedFeature>() + 15) & ~(<usize>15);
 export const pointsBytes: usize = togetherOffset + togetherBytes;
 
 /** Bytes of the answer for a point. */
@@ -104,5 +140,5 @@ export function writeNoAnswer(job: PointsJob, point: u32, triangle: u32): void {
 /** The point to answer as number i. */
 export function pointOf(job: PointsJob, i: u32): u32 {
   const order = job.order;
-  return order === 0 ? i : load<u32>(order + ((<usize>i) << 3));
+  return order === 0 ? i : load<u32>(order + ((<usize>i) << 2));
 }

@@ -13,6 +13,13 @@ const pointsAtOnce = 500;
 const pointsToShare = 4096;
 const unlimited = 0x7fffffff;
 
+/** What another engine found, by addresses: two words per point, triangles, and the slot of each triangle. */
+export interface GivenNear {
+  readonly ranges: number;
+  readonly triangles: number;
+  readonly slotOf: number;
+}
+
 /** A question about points, by addresses in memory. */
 export interface PointsQuestion {
   readonly body: number;
@@ -25,7 +32,7 @@ export interface PointsQuestion {
   readonly rounded: boolean;
   /** Set if distances are wanted in single precision; 0 if all bounds are `upTo`. */
   readonly coarse: { readonly bounds: number } | undefined;
-  readonly given: { readonly ranges: number; readonly slots: number } | undefined;
+  readonly given: GivenNear | undefined;
   /** The address of the tree's oriented boxes, or 0. */
   readonly boxes: number;
   /** Allocates memory that the caller frees. */
@@ -108,7 +115,8 @@ class PointsPart {
     this.#set(layout.PointsJob.single, coarse === undefined ? 0 : 1);
     this.#set(layout.PointsJob.bounds, coarse?.bounds ?? 0);
     this.#set(layout.PointsJob.given, given?.ranges ?? 0);
-    this.#set(layout.PointsJob.slots, given?.slots ?? 0);
+    this.#set(layout.PointsJob.triangles, given?.triangles ?? 0);
+    this.#set(layout.PointsJob.slotOf, given?.slotOf ?? 0);
     this.#set(layout.PointsJob.boxes, question.boxes);
     kernels.memory.f64[(this.at + layout.PointsJob.upTo) / 8] = question.upTo;
     this.#pointOutputs();

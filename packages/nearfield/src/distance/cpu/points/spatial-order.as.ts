@@ -8,8 +8,8 @@ export function orderBytes(count: u32): f64 {
   return 16.0 * <f64>count + <f64>counterBytes;
 }
 
-/** Orders `count` finite points of three doubles. Returns an address in `scratch`: entries of two words, of which the first is a point. */
-export function orderPoints(points: usize, count: u32, scratch: usize): usize {
+/** Orders `count` finite points of three doubles. Returns an address in `scratch`: a word per point, its number plus `first`. */
+export function orderPoints(points: usize, count: u32, scratch: usize, first: u32): usize {
   const end = points + <usize>count * 24;
   let lowX = Infinity;
   let lowY = Infinity;
@@ -41,10 +41,12 @@ export function orderPoints(points: usize, count: u32, scratch: usize): usize {
       const z = spread(<i32>((load<f64>(at, 16) - lowZ) * scale));
       key = x | (y << 1) | (z << 2);
     }
-    store<u32>(to, i);
+    store<u32>(to, first + i);
     store<u32>(to, key, 4);
   }
-  return sortEntries(scratch, scratch + <usize>count * 8, counters, count, 4, 30);
+  const sorted = sortEntries(scratch, scratch + <usize>count * 8, counters, count, 4, 30);
+  for (let i: usize = 0; i < count; i++) store<u32>(sorted + (i << 2), load<u32>(sorted + (i << 3)));
+  return sorted;
 }
 
 /** Spreads ten bits: each is followed by two zeros. */

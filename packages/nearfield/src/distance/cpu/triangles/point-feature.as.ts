@@ -15,6 +15,8 @@ import { Near } from './point-triangle.as';
 const signRoundings: f64 = 1.7763568394002505e-15; // 16 · 2^-53
 /** Sums of products below this may have lost too much to underflow. */
 const leastProduct: f64 = 1e-280;
+/** More than underflow takes from a difference of two products. */
+const lostProduct: f64 = 1.976262583364986e-323; // 2^-1072
 
 /**
  * Runs after `pointTriangle` with the same point and corners. Replaces the feature it found by the right one, and
@@ -80,7 +82,10 @@ export function ahead(x: f64, y: f64, z: f64, from: usize, to: usize, work: usiz
   return exactAhead(x, y, z, from, to, work);
 }
 
-/** The sign of ((b − a) × (p − a))·n with n = (b − a) × (c − a): a product of two sums, each within 8·u of its magnitudes. */
+/**
+ * The sign of ((b − a) × (p − a))·n with n = (b − a) × (c − a): a product of two sums, each within 8·u of its magnitudes. A product that
+ * underflows is off by 2^-1075, however small it is: a component by 2^-1074, and that times the other vector's.
+ */
 function side(x: f64, y: f64, z: f64, a: usize, b: usize, c: usize, work: usize): i32 {
   const ux = load<f64>(b) - load<f64>(a);
   const uy = load<f64>(b, 8) - load<f64>(a, 8);
@@ -95,11 +100,14 @@ function side(x: f64, y: f64, z: f64, a: usize, b: usize, c: usize, work: usize)
     (uy * pz - uz * py) * (uy * vz - uz * vy) +
     (uz * px - ux * pz) * (uz * vx - ux * vz) +
     (ux * py - uy * px) * (ux * vy - uy * vx);
-  const magnitude =
-    (abs(uy * pz) + abs(uz * py)) * (abs(uy * vz) + abs(uz * vy)) +
-    (abs(uz * px) + abs(ux * pz)) * (abs(uz * vx) + abs(ux * vz)) +
-    (abs(ux * py) + abs(uy * px)) * (abs(ux * vy) + abs(uy * vx));
-  const bound = 2.0 * signRoundings * magnitude;
+  const mx = abs(uy * pz) + abs(uz * py);
+  const my = abs(uz * px) + abs(ux * pz);
+  const mz = abs(ux * py) + abs(uy * px);
+  const nx = abs(uy * vz) + abs(uz * vy);
+  const ny = abs(uz * vx) + abs(ux * vz);
+  const nz = abs(ux * vy) + abs(uy * vx);
+  const magnitude = mx * nx + my * ny + mz * nz;
+  const bound = 2.0 * signRoundings * magnitude + lostProduct * (mx + my + mz + nx + ny + nz);
   if (magnitude < Infinity && magnitude > 1e-250) {
     if (sum > bound) return 1;
     if (sum < -bound) return -1;

@@ -53,7 +53,7 @@ fn poseEntry(body: u32, column: u32, row: u32) -> Wide {
 /** A coordinate of a vertex, stored as a single, or as a double with the low word first. */
 fn coordinate(shape: u32, vertex: u32, axis: u32) -> Wide {
   let at = shapes[shape].wordOffset + vertex * shapes[shape].stride;
-  if (shapes[shape].held == 0u && shapes[shape].stride == 6u) {
+  if (shapes[shape].onGpu == 0u && shapes[shape].stride == 6u) {
     return decodeDouble(vec2u(positions[at + 2u * axis], positions[at + 2u * axis + 1u]));
   }
   return decodeSingle(positions[at + axis]);

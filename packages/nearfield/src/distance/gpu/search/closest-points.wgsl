@@ -20,6 +20,8 @@
 /** Per point: the start of its triangles and their number, or `tooMany`. */
 @group(0) @binding(5) var<storage, read_write> ranges: array<vec2u>;
 @group(0) @binding(6) var<storage, read_write> found: array<u32>;
+/** The points' numbers in the order in which threads take them: neighbours are near each other. */
+@group(0) @binding(8) var<storage, read> turns: array<u32>;
 /** The number of triangles in all. */
 @group(0) @binding(7) var<storage, read_write> head: array<atomic<u32>>;
 
@@ -30,7 +32,8 @@ const farAway = 0x1p40;
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   if (id.x == 0u) { atomicStore(&head[1], cloud.serial); }
-  for (var i = id.x; i < cloud.pointCount; i += groups.x * 64u) {
+  for (var turn = id.x; turn < cloud.pointCount; turn += groups.x * 64u) {
+    let i = turns[turn] - cloud.first;
     let point = vec3f(points[3u * i], points[3u * i + 1u], points[3u * i + 2u]);
     if (largest(point) >= farAway) {
       ranges[i] = vec2u(0u, select(0u, tooMany, cloud.reach >= 0.5 * farAway));

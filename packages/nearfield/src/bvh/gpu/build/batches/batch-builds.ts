@@ -3,10 +3,9 @@
 
 import { Launch, Resources } from '../../../../gpu/kernel.ts';
 import { RadixSort } from '../../../../gpu/sort/radix-sort.ts';
-import type { Entry } from '../../entries.ts';
 import { createStoreKernels, type StoreKernels, type TreeKernels } from '../kernels.ts';
-import { chunkRounds, type Round, storeRounds } from './batches.ts';
-import { BatchParameters } from './jobs.ts';
+import { chunkRounds, type Round, type Sized, storeRounds } from './batches.ts';
+import { BatchParameters } from './tree-builds.ts';
 
 /** A batch as its kernels read it. */
 export interface Described {
@@ -30,7 +29,7 @@ export class BatchBuilds {
   /** Store shapes without trees. Compiled by the first question that needs no trees. */
   #storeLeaves: Launch | undefined;
   #joinChunks: Launch | undefined;
-  readonly #rounds = new WeakMap<Entry, { readonly entries: readonly Entry[]; readonly rounds: Round[] }>();
+  readonly #rounds = new WeakMap<Sized, { readonly entries: readonly Sized[]; readonly rounds: Round[] }>();
 
   /** @param resources where the kernels find the trees' buffers; those of batches are added */
   constructor(device: GPUDevice, kernels: TreeKernels, resources: Resources) {
@@ -59,15 +58,15 @@ export class BatchBuilds {
     this.#joinChunks = new Launch(this.#device, join, this.#roundResources[1]);
   }
 
-  /** Room for the jobs of a batch, to be filled by `writeJob`. */
-  takeJobs(count: number): Uint32Array<ArrayBuffer> {
-    return this.#parameters.takeJobs(count);
+  /** Room for the records of a batch, to be filled by `writeTreeBuild`. */
+  takeTreeBuilds(count: number): Uint32Array<ArrayBuffer> {
+    return this.#parameters.takeTreeBuilds(count);
   }
 
   /** Writes the parameters of a batch's kernels. There must be triangles. */
   describe(
-    jobs: Uint32Array<ArrayBuffer>,
-    entries: readonly Entry[],
+    treeBuilds: Uint32Array<ArrayBuffer>,
+    entries: readonly Sized[],
     triangleCount: number,
     vertexCount: number,
     cellBits: number | undefined,
@@ -75,7 +74,7 @@ export class BatchBuilds {
   ): Described {
     const rounds = treeless ? storeRounds(entries) : this.#roundsOf(entries);
     const words = new Uint32Array([triangleCount, vertexCount, entries.length, cellBits ?? 0]);
-    const chunks = this.#parameters.write(jobs, words, rounds);
+    const chunks = this.#parameters.write(treeBuilds, words, rounds);
     return { triangleCount, vertexCount, cellBits, treeless, rounds, chunks };
   }
 
@@ -87,7 +86,7 @@ export class BatchBuilds {
 
   /** Binds the buffers of batches, which may have been replaced. */
   bind(sorted: GPUBuffer): void {
-    this.#resources.set('jobs', this.#parameters.jobs.buffer);
+    this.#resources.set('treeBuilds', this.#parameters.treeBuilds.buffer);
     this.#resources.set('sorted', sorted);
   }
 
@@ -124,7 +123,7 @@ export class BatchBuilds {
   }
 
   /** Cached for entries that deform together again and again. */
-  #roundsOf(entries: readonly Entry[]): readonly Round[] {
+  #roundsOf(entries: readonly Sized[]): readonly Round[] {
     const known = this.#rounds.get(entries[0]);
     if (known?.entries.length === entries.length && known.entries.every((entry, i) => entry === entries[i])) {
       return known.rounds;

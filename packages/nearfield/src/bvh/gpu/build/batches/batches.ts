@@ -23,8 +23,8 @@ const keyBits = 32;
 const mostCellBits = 10;
 
 /** Bits per axis that remain if a batch has this many shapes. */
-const cellBitsOf = (jobs: number): number =>
-  Math.min(mostCellBits, Math.floor((keyBits - Math.ceil(Math.log2(jobs))) / 3));
+const cellBitsOf = (treeBuilds: number): number =>
+  Math.min(mostCellBits, Math.floor((keyBits - Math.ceil(Math.log2(treeBuilds))) / 3));
 
 /** Bits per axis that a shape should have: 64 cells distinguish few triangles, 256 a hundred thousand of a surface. */
 const fewCellBits = 6;
@@ -56,8 +56,8 @@ export function* batches<Entry extends Sized>(entries: readonly Entry[]): Genera
 }
 
 /** Few bits if they are enough for every shape, otherwise all that the batch allows. */
-const usedBits = (needed: number, jobs: number): number =>
-  needed === fewCellBits ? fewCellBits : cellBitsOf(jobs);
+const usedBits = (needed: number, treeBuilds: number): number =>
+  needed === fewCellBits ? fewCellBits : cellBitsOf(treeBuilds);
 
 /** Chunks of work for one dispatch: four words per chunk. */
 export class Round {
@@ -110,11 +110,11 @@ export function chunkRounds(entries: readonly Sized[]): Round[] {
 export function storeRounds(entries: readonly Sized[]): Round[] {
   const chunks: number[] = [];
   const shapes: number[] = [];
-  entries.forEach(({ leafCount, nodeOffset }, job) => {
+  entries.forEach(({ leafCount, nodeOffset }, build) => {
     const count = Math.ceil(leafCount / chunkTriangles);
     const root = nodeOffset + 1;
     for (let i = 0; i < count; i++)
-      chunks.push(job, i * chunkTriangles, count === 1 ? root : root + 1 + i, 0);
+      chunks.push(build, i * chunkTriangles, count === 1 ? root : root + 1 + i, 0);
     if (count > 1) shapes.push(root + 1, count, root, 0);
   });
   let start = 0;

@@ -1,10 +1,10 @@
-// Builds the trees of small shapes, one workgroup per tree. The workgroup copies what was uploaded with its job to its
+// Builds the trees of small shapes, one workgroup per tree. The workgroup copies what was uploaded with its record to its
 // place, stores vertices, sorts triangles along the Hilbert curve (spatial-keys.wgsl says why) by a bitonic sort in
 // workgroup memory (Batcher, Sorting networks and their applications, 1968), and reduces boxes level by level. One
 // dispatch for all of them replaces thirteen. At this size a new order costs no more than keeping the last one.
 
-@group(0) @binding(0) var<storage, read> jobs: array<Job>;
-/** The same buffer. New positions and indices follow the jobs. */
+@group(0) @binding(0) var<storage, read> treeBuilds: array<TreeBuild>;
+/** The same buffer. New positions and indices follow the records. */
 @group(0) @binding(1) var<storage, read> incoming: array<u32>;
 @group(0) @binding(2) var<storage, read_write> positions: array<u32>;
 @group(0) @binding(3) var<storage, read_write> corners: array<u32>;
@@ -25,47 +25,47 @@ var<workgroup> keys: array<u32, mostSmall>;
 @compute @workgroup_size(threads)
 fn main(@builtin(local_invocation_index) thread: u32, @builtin(workgroup_id) group: vec3u) {
   let number = group.x;
-  let job = jobs[number];
-  if (job.positionsAt != 0u) {
-    for (var i = thread; i < job.stride * job.vertexCount; i += threads) {
-      positions[job.wordOffset + i] = incoming[job.positionsAt + i];
+  let build = treeBuilds[number];
+  if (build.positionsAt != 0u) {
+    for (var i = thread; i < build.stride * build.vertexCount; i += threads) {
+      positions[build.wordOffset + i] = incoming[build.positionsAt + i];
     }
   }
-  if (job.indicesAt != 0u) {
-    for (var i = thread; i < 3u * job.leafCount; i += threads) {
-      corners[job.cornerOffset + i] = incoming[job.indicesAt + i];
+  if (build.indicesAt != 0u) {
+    for (var i = thread; i < 3u * build.leafCount; i += threads) {
+      corners[build.cornerOffset + i] = incoming[build.indicesAt + i];
     }
   }
   storageBarrier();
-  for (var v = thread; v < job.vertexCount; v += threads) {
+  for (var v = thread; v < build.vertexCount; v += threads) {
     let stored = vec3i(storedAt(number, v, 0u), storedAt(number, v, 1u), storedAt(number, v, 2u));
-    vertices[job.firstVertex + v] = vec4i(stored, i32(v));
+    vertices[build.firstVertex + v] = vec4i(stored, i32(v));
   }
   storageBarrier();
-  let room = 1u << job.depth;
+  let room = 1u << build.depth;
   for (var i = thread; i < room; i += threads) {
     // Keys that stand for no triangle sort last.
     var key = 0xffffffffu;
-    if (i < job.leafCount) { key = (placeOf(job.cornerOffset + 3u * i, job.firstVertex) << numberBits) | i; }
+    if (i < build.leafCount) { key = (placeOf(build.cornerOffset + 3u * i, build.firstVertex) << numberBits) | i; }
     keys[i] = key;
   }
   workgroupBarrier();
   sortKeys(thread, room);
-  for (var leaf = thread; leaf < job.leafCount; leaf += threads) {
+  for (var leaf = thread; leaf < build.leafCount; leaf += threads) {
     let triangle = keys[leaf] & ((1u << numberBits) - 1u);
-    order[job.leafOffset + leaf] = triangle;
-    gatherLeaf(job.cornerOffset + 3u * triangle, job.firstVertex, job.leafOffset + leaf, job.nodeOffset + room + leaf);
+    order[build.leafOffset + leaf] = triangle;
+    gatherLeaf(build.cornerOffset + 3u * triangle, build.firstVertex, build.leafOffset + leaf, build.nodeOffset + room + leaf);
   }
-  var count = job.leafCount;
-  for (var level = job.depth; level > 0u; level--) {
+  var count = build.leafCount;
+  for (var level = build.depth; level > 0u; level--) {
     storageBarrier();
     let below = count;
     count = (count + 1u) / 2u;
     for (var i = thread; i < count; i += threads) {
-      let left = 2u * (job.nodeOffset + (1u << level) + 2u * i);
+      let left = 2u * (build.nodeOffset + (1u << level) + 2u * i);
       // The last node may have no neighbour.
       let right = select(left, left + 2u, 2u * i + 1u < below);
-      let at = 2u * (job.nodeOffset + (1u << (level - 1u)) + i);
+      let at = 2u * (build.nodeOffset + (1u << (level - 1u)) + i);
       nodes[at] = min(nodes[left], nodes[right]);
       nodes[at + 1u] = max(nodes[left + 1u], nodes[right + 1u]);
     }

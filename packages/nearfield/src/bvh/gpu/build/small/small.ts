@@ -1,4 +1,4 @@
-// Uploads small shapes: their jobs, followed by the positions and indices that are new, in one write. One workgroup per
+// Uploads small shapes: their records, followed by the positions and indices that are new, in one write. One workgroup per
 // shape copies them to their places and builds the tree (build-small.wgsl). So hundreds of new pieces, or of leaves
 // that bend in every frame, cost one write and one dispatch.
 
@@ -6,8 +6,8 @@ import { GrowingBuffer } from '../../../../gpu/buffers/buffers.ts';
 import type { Staging } from '../../../../gpu/buffers/staging.ts';
 import { type Kernel, Launch, Resources } from '../../../../gpu/kernel.ts';
 import type { Entry } from '../../entries.ts';
-import { JobLayout, mostSmall } from '../../layouts.ts';
-import { writeJob } from '../batches/jobs.ts';
+import { mostSmall, TreeBuildLayout } from '../../layouts.ts';
+import { writeTreeBuild } from '../batches/tree-builds.ts';
 
 /** Whether an entry is built here. Shapes whose vertices must be checked, and welded ones, are not. */
 export const isSmall = ({ leafCount, vertexCount, welded, shape }: Entry): boolean =>
@@ -15,7 +15,7 @@ export const isSmall = ({ leafCount, vertexCount, welded, shape }: Entry): boole
 
 /** Limits of one write: words of positions and indices, and workgroups of a dispatch. */
 const mostWords = 2 ** 23;
-const mostJobs = 65535;
+const mostBuilds = 65535;
 
 /** Splits entries into groups, each as large as one write allows. */
 export function* smallBatches(entries: readonly Entry[]): Generator<readonly Entry[]> {
@@ -23,7 +23,7 @@ export function* smallBatches(entries: readonly Entry[]): Generator<readonly Ent
   let words = 0;
   for (let i = 0; i < entries.length; i++) {
     const own = wordsOf(entries[i]);
-    if (i > first && (words + own > mostWords || i - first === mostJobs)) {
+    if (i > first && (words + own > mostWords || i - first === mostBuilds)) {
       yield entries.slice(first, i);
       first = i;
       words = 0;
@@ -52,28 +52,28 @@ export class SmallBuilds {
     this.#launch = new Launch(device, kernel, this.#resources);
   }
 
-  /** Writes the jobs of these shapes and their new data. Returns their total number of vertices. */
+  /** Writes the records of these shapes and their new data. Returns their total number of vertices. */
   write(encoder: GPUCommandEncoder, entries: readonly Entry[]): number {
     const words = this.#reserve(entries);
-    const { at } = JobLayout;
-    let end = JobLayout.words * entries.length;
+    const { at } = TreeBuildLayout;
+    let end = TreeBuildLayout.words * entries.length;
     let vertexCount = 0;
     for (let i = 0; i < entries.length; i++) {
       const entry = entries[i];
-      const job = JobLayout.words * i;
-      writeJob(words, job, entry, 0, vertexCount);
+      const build = TreeBuildLayout.words * i;
+      writeTreeBuild(words, build, entry, 0, vertexCount);
       vertexCount += entry.vertexCount;
       const { positions, mesh } = entry.shape;
       if (entry.uploaded !== positions) {
         end += end % 2;
-        words[job + at.positionsAt] = end;
+        words[build + at.positionsAt] = end;
         if (positions instanceof Float32Array) this.#singles.set(positions, end);
         else this.#doubles.set(positions, end / 2);
         end += entry.stride * entry.vertexCount;
         entry.uploaded = positions;
       }
       if (!entry.indicesUploaded) {
-        words[job + at.indicesAt] = end;
+        words[build + at.indicesAt] = end;
         words.set(mesh.indices, end);
         end += mesh.indices.length;
         entry.indicesUploaded = true;
@@ -88,7 +88,7 @@ export class SmallBuilds {
   /** Records the builds of the shapes that were written. */
   encode(pass: GPUComputePassEncoder, count: number): void {
     const { buffer } = this.#incoming;
-    this.#resources.set('jobs', buffer);
+    this.#resources.set('treeBuilds', buffer);
     this.#resources.set('incoming', buffer);
     this.#launch.encode(pass, count);
   }
@@ -112,4 +112,5 @@ export class SmallBuilds {
 }
 
 /** The maximum number of words an entry takes in a write. Doubles begin at an even word. */
-const wordsOf = ({ wordCount, leafCount }: Entry): number => JobLayout.words + 1 + wordCount + 3 * leafCount;
+const wordsOf = ({ wordCount, leafCount }: Entry): number =>
+  TreeBuildLayout.words + 1 + wordCount + 3 * leafCount;

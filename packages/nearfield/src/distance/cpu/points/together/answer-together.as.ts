@@ -1,15 +1,14 @@
 // The nearest triangles for several points at once: finds the triangles that may be the nearest (search-together.as.ts) and answers one point
 // after the other. Most points outside of a body are nearest to a vertex, and single precision can mostly prove that for all triangles at the
-// vertex. Then nothing but its distance is left to measure.
+// vertex. Then nothing but its distance is left to measure. Otherwise one triangle is measured, and most others are settled by what they share
+// with it.
 
 import { Tree } from '../../../../bvh/cpu/build/layout.as';
-import { Body, worldTriangle, worldVertex } from '../../../../bvh/cpu/place/place.as';
+import { Body, worldVertex } from '../../../../bvh/cpu/place/place.as';
 import { copyDoubles } from '../../triangles/copy.as';
-import { unknownSign } from '../../triangles/expansion.as';
 import { measureCorner } from '../../triangles/measure-feature.as';
-import { ahead } from '../../triangles/point-feature.as';
 import { answerPoint, closestPoint, samePosition } from '../answer-point.as';
-import { candidateOf, far, slackOf, startClosest, tryTriangle } from '../closest.as';
+import { far, slackOf, startClosest, tryTriangle } from '../closest.as';
 import { noTriangle, PointsJob, pointOf, writeAnswer } from '../points-job.as';
 import { FramePoint, placePoint } from '../world-point.as';
 import {
@@ -17,10 +16,12 @@ import {
   foundBy,
   mostTogether,
   NearEntry,
+  PointTask,
   searchTogether,
   taskAt,
   tryCorners,
 } from './search-together.as';
+import { isBeyond, takeFeature, takeLowest } from './shared-feature.as';
 
 /**
  * Points are taken in chunks of this many, a multiple of mostTogether². A search begins at the triangle of the point before, but not across
@@ -45,12 +46,12 @@ export function closestTogether(
   const together = job.together;
   const placed = changetype<FramePoint>(job.closest.placed);
   const isFirst = first % chunk === 0;
+  gather(job, first, end);
   for (let i = first; i < end; i++) {
-    const point = job.points + <usize>pointOf(job, streamed(job, i)) * 24;
-    placePoint(body, load<f64>(point), load<f64>(point, 8), load<f64>(point, 16), placed);
+    const task = taskAt(together, i - first);
+    placePoint(body, task.worldX, task.worldY, task.worldZ, placed);
     const reach = max(abs(placed.x), max(abs(placed.y), abs(placed.z)));
     const slack = (1.0 + stretch) * 1.000002 * slackOf(placed.noise, reach);
-    const task = taskAt(together, i - first);
     const distance = job.upTo * unit + slack;
     task.x = <f32>placed.x;
     task.y = <f32>placed.y;
@@ -73,13 +74,12 @@ export function closestTogether(
   );
   for (let i = first; i < end; i++) {
     const task = taskAt(together, i - first);
-    const point = pointOf(job, streamed(job, i));
     if (behind === 0 || task.limit < 0) {
-      if (!closestPoint(job, body, tree, point, unit, -1)) return false;
+      if (!closestPoint(job, body, tree, task.index, unit, -1)) return false;
     } else {
       const from = at;
       while (at < behind && changetype<NearEntry>(at).point === task) at += entryBytes;
-      if (!closestAmong(job, body, tree, point, from, at, task.limit)) return false;
+      if (!closestAmong(job, body, tree, task, from, at)) return false;
     }
     task.seed = job.closest.slot;
     job.next = i + 1;
@@ -99,20 +99,34 @@ function streamed(job: PointsJob, i: u32): u32 {
     : first + (place % mostTogether) * (chunk / mostTogether) + place / mostTogether;
 }
 
+/** Loads the points [first, end): they lie anywhere in memory, and while nothing else is done, all of them are on their way at once. */
+function gather(job: PointsJob, first: u32, end: u32): void {
+  const together = job.together;
+  for (let i = first; i < end; i++) {
+    const index = pointOf(job, streamed(job, i));
+    const point = job.points + <usize>index * 24;
+    const task = taskAt(together, i - first);
+    task.index = index;
+    task.worldX = load<f64>(point);
+    task.worldY = load<f64>(point, 8);
+    task.worldZ = load<f64>(point, 16);
+  }
+}
+
 /** Answers one point whose nearest triangles are among the entries from `from` to `end`. Returns false if there was no room. */
 function closestAmong(
   job: PointsJob,
   body: Body,
   tree: Tree,
-  i: u32,
+  task: PointTask,
   from: usize,
   end: usize,
-  limit: f32,
 ): bool {
-  const point = job.points + <usize>i * 24;
-  const x = load<f64>(point);
-  const y = load<f64>(point, 8);
-  const z = load<f64>(point, 16);
+  const i = task.index;
+  const x = task.worldX;
+  const y = task.worldY;
+  const z = task.worldZ;
+  const limit = task.limit;
   const scratch = job.closest;
   const list = job.candidates;
   const capacity = job.candidateCapacity;
@@ -129,13 +143,16 @@ function closestAmong(
     nearest = at;
   }
   if (nearest !== 0) {
-    tryTriangle(body, changetype<NearEntry>(nearest).index, x, y, z, scratch, list, capacity);
+    const slot = changetype<NearEntry>(nearest).index;
+    tryTriangle(body, slot, x, y, z, scratch, list, capacity);
+    const isKnown = job.rounded === 0 && scratch.count === 1 && takeFeature(job, tree, x, y, z);
     for (let at = from; at < end; at += entryBytes) {
       const entry = changetype<NearEntry>(at);
       if (at === nearest || entry.key > limit) continue;
-      if (!hasNearestCorner(job, body, entry.index, x, y, z))
+      if (!(isKnown && isBeyond(job, body, entry.index, x, y, z)))
         tryTriangle(body, entry.index, x, y, z, scratch, list, capacity);
     }
+    if (isKnown) takeLowest(job, body);
   }
   return answerPoint(job, tree, i, x, y, z, upTo);
 }
@@ -199,38 +216,4 @@ function sameVertex(tree: Tree, a: u32, b: u32): bool {
     load<f32>(p, 4) === load<f32>(q, 4) &&
     load<f32>(p, 8) === load<f32>(q, 8)
   );
-}
-
-/**
- * Whether the nearest corner so far, of the same vertex, is also what is nearest of this triangle; decided exactly. Then it is listed as that.
- */
-function hasNearestCorner(job: PointsJob, body: Body, slot: u32, x: f64, y: f64, z: f64): bool {
-  const scratch = job.closest;
-  const feature = scratch.feature;
-  const count = scratch.count;
-  if (feature < 4 || count === 0 || count >= job.candidateCapacity) return false;
-  const triangles = body.tree.triangles;
-  const vertex = load<u32>(triangles + <usize>scratch.slot * 12 + ((<usize>(feature - 4)) << 2));
-  const corners = triangles + <usize>slot * 12;
-  const a = load<u32>(corners);
-  const b = load<u32>(corners, 4);
-  const c = load<u32>(corners, 8);
-  if (a !== vertex && b !== vertex && c !== vertex) return false;
-  const corner: u32 = a === vertex ? 0 : b === vertex ? 1 : 2;
-  const candidate = candidateOf(job.candidates, count);
-  const world = candidate.corners;
-  worldTriangle(body, slot, world);
-  const at = world + <usize>corner * 24;
-  const next = world + (corner === 2 ? 0 : <usize>(corner + 1) * 24);
-  const last = world + (corner === 0 ? 48 : <usize>(corner - 1) * 24);
-  const first = ahead(x, y, z, at, next, job.work);
-  if (first > 0 || first === unknownSign) return false;
-  const second = ahead(x, y, z, at, last, job.work);
-  if (second > 0 || second === unknownSign) return false;
-  candidate.low = scratch.low;
-  candidate.slot = slot;
-  candidate.near.feature = 4 + corner;
-  candidate.near.certain = 1;
-  scratch.count = count + 1;
-  return true;
 }

@@ -1,7 +1,8 @@
-// What a search for many points (search-together.as.ts) knows of a tree beside its boxes: boxes along the surface for the lowest levels, and for
-// every child of every node one vertex of it. From a point far away, small patches of a smooth surface are seen along their normals, where a
-// box with a side along the normal is thin and an axis-aligned one is not: on scanned models a fourth of the leaves are left. A vertex bounds
-// the distance from above, so that a level of nodes can be decided before the next one is looked at.
+// What a search for many points (search-together.as.ts) knows of a tree beside its boxes: boxes along the surface for the lowest levels, a disc
+// around every triangle, and for every child of every node one vertex of it. From a point far away, small patches of a smooth surface are seen
+// along their normals, where a box with a side along the normal is thin and an axis-aligned one is not: on scanned models a fourth of the leaves
+// are left. Discs drop a third of those. A vertex bounds the distance from above, so that a level of nodes can be decided before the next one is
+// looked at.
 //
 // An oriented box is a matrix A and ends with low ≤ A·x ≤ high for every vertex x of the child, axis by axis, so for every point of its
 // triangles. If ‖A‖₂ ≤ 1, then |x − q| ≥ |A·x − A·q|, and the distance of A·q from the box in A's coordinates
@@ -42,12 +43,33 @@ export class Vertices {
   z: v128;
 }
 
+/**
+ * A disc around each of a leaf's four triangles: its centre c, a normal n, and how far the triangle's points x are from c and from the disc's plane:
+ * |x − c| ≤ radius, |n·(x − c)| ≤ half.
+ */
+@unmanaged
+export class Discs {
+  x: v128;
+  y: v128;
+  z: v128;
+  normalX: v128;
+  normalY: v128;
+  normalZ: v128;
+  radius: v128;
+  half: v128;
+}
+
+const discsBytes: usize = offsetof<Discs>();
 const orientedBytes: usize = offsetof<OrientedNode>();
 const verticesBytes: usize = offsetof<Vertices>();
 /** How many levels of nodes have oriented boxes: higher up, patches are not flat. */
 const orientedLevels: u32 = 3;
 const shrink: f32 = 0.9999961853027344; // 1 − 2^-18
 const margin: f32 = 0.0000019073486328125; // 2^-24·32
+
+/** The length of a disc's normal before it is rounded to single, which changes it by at most 2^-24 of itself. */
+const unitNormal: f64 = 0.9999998807907104; // 1 − 2^-23
+const across: f32 = 0.9999961853027344; // 1 − 2^-18
 
 /** The highest level whose nodes have oriented boxes. */
 export function firstOriented(tree: Tree): u32 {
@@ -60,7 +82,11 @@ export function orientedSize(tree: Tree): f64 {
   const levels = tree.levelCount;
   const total = tree.levelBase(levels - 1) + tree.levelNodes(levels - 1);
   const oriented = total - tree.levelBase(firstOriented(tree));
-  return <f64>total * <f64>verticesBytes + <f64>oriented * <f64>orientedBytes;
+  return (
+    <f64>total * <f64>verticesBytes +
+    <f64>oriented * <f64>orientedBytes +
+    <f64>tree.leafCount * <f64>discsBytes
+  );
 }
 
 export function verticesAt(tree: Tree, at: usize, level: u32, index: u32): Vertices {
@@ -79,6 +105,16 @@ export function orientedAt(nodes: usize, index: u32): OrientedNode {
   return changetype<OrientedNode>(nodes + <usize>index * orientedBytes);
 }
 
+/** The address of the leaves' discs. */
+export function discsOf(tree: Tree, at: usize): usize {
+  const last = tree.levelCount - 1;
+  return orientedOf(tree, at, last) + <usize>tree.levelNodes(last) * orientedBytes;
+}
+
+export function discsAt(discs: usize, leaf: u32): Discs {
+  return changetype<Discs>(discs + <usize>leaf * discsBytes);
+}
+
 /** Fills in nodes [first, end) of a level, after those of the level below. */
 export function orientNodes(tree: Tree, at: usize, level: u32, first: u32, end: u32): void {
   const oriented = level >= firstOriented(tree) ? orientedOf(tree, at, level) : 0;
@@ -87,6 +123,7 @@ export function orientNodes(tree: Tree, at: usize, level: u32, first: u32, end: 
     const vertices = changetype<usize>(verticesAt(tree, at, level, index));
     for (let lane: u32 = 0; lane < 4; lane++) {
       const child = min((index << 2) + lane, children - 1);
+      if (level + 1 === tree.levelCount) drawDiscs(tree, discsOf(tree, at), child);
       const to = vertices + ((<usize>lane) << 2);
       chooseVertex(tree, at, level, child, to);
       if (oriented === 0) continue;
@@ -248,6 +285,65 @@ function putRow(to: usize, x: f64, y: f64, z: f64): void {
   store<f32>(to, <f32>x);
   store<f32>(to, <f32>y, 16);
   store<f32>(to, <f32>z, 32);
+}
+
+/** Writes the discs of a leaf. What they hold is measured with their numbers as they are rounded: in double, to less than 2^-40. */
+function drawDiscs(tree: Tree, discs: usize, leaf: u32): void {
+  const out = changetype<usize>(discsAt(discs, leaf));
+  for (let lane: usize = 0; lane < 16; lane += 4) {
+    const corners = changetype<usize>(leafAt(tree, leaf)) + lane;
+    const ax = <f64>load<f32>(corners);
+    const ay = <f64>load<f32>(corners, 16);
+    const az = <f64>load<f32>(corners, 32);
+    const bx = <f64>load<f32>(corners, 48);
+    const by = <f64>load<f32>(corners, 64);
+    const bz = <f64>load<f32>(corners, 80);
+    const cx = <f64>load<f32>(corners, 96);
+    const cy = <f64>load<f32>(corners, 112);
+    const cz = <f64>load<f32>(corners, 128);
+    const nx = (by - ay) * (cz - az) - (bz - az) * (cy - ay);
+    const ny = (bz - az) * (cx - ax) - (bx - ax) * (cz - az);
+    const nz = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
+    const length = sqrt(nx * nx + ny * ny + nz * nz);
+    // Without a normal the disc is a ball.
+    const factor = length > 1e-100 ? unitNormal / length : 0;
+    const third = 1.0 / 3.0;
+    const to = out + lane;
+    putRow(to, third * (ax + bx + cx), third * (ay + by + cy), third * (az + bz + cz));
+    putRow(to + 48, factor * nx, factor * ny, factor * nz);
+    let radius: f64 = 0;
+    let half: f64 = 0;
+    for (let corner: usize = 0; corner < 144; corner += 48) {
+      const x = <f64>load<f32>(corners + corner) - <f64>load<f32>(to);
+      const y = <f64>load<f32>(corners + corner, 16) - <f64>load<f32>(to, 16);
+      const z = <f64>load<f32>(corners + corner, 32) - <f64>load<f32>(to, 32);
+      radius = max(radius, x * x + y * y + z * z);
+      const along = x * <f64>load<f32>(to, 48) + y * <f64>load<f32>(to, 64) + z * <f64>load<f32>(to, 80);
+      half = max(half, abs(along));
+    }
+    store<f32>(to, <f32>(sqrt(radius) * 1.000001 + 1e-12), 96);
+    store<f32>(to, <f32>(half * 1.000001 + 1e-12), 112);
+  }
+}
+
+/**
+ * Squared distances, or less, of a point q from four triangles, by their discs. With w = q − c, a triangle's point is at least |n·w| − half
+ * away along n (|n| ≤ 1) and, with the unit vector m of n, at least √(|w|² − (m·w)²) − radius across it. |n|² ≥ 1 − 2^-20, so
+ * (m·w)² ≤ (n·w)² + 2^-20·|w|²; |w|² and (n·w)² are computed to 24·2^-24·|w|²: `across` leaves 2^-18. n·w is off by less than 2^-24·7·|w|, the root and
+ * differences by 2^-24·3·|w|. So the distance is off by less than 2^-24·(18·|q| + 19), and by √3·(noise + 2^-24·(|q| + 1)) for the point and the
+ * vertices. Where there is no normal, n = 0 and the bound is that of a ball.
+ */
+export function discDistances(discs: Discs, x: v128, y: v128, z: v128): v128 {
+  const zero = f32x4.splat(0);
+  const wx = f32x4.sub(x, discs.x);
+  const wy = f32x4.sub(y, discs.y);
+  const wz = f32x4.sub(z, discs.z);
+  const along = dot(discs.normalX, discs.normalY, discs.normalZ, wx, wy, wz);
+  const squared = dot(wx, wy, wz, wx, wy, wz);
+  const wide = f32x4.sub(f32x4.mul(squared, f32x4.splat(across)), f32x4.mul(along, along));
+  const a = f32x4.pmax(zero, f32x4.sub(f32x4.abs(along), discs.half));
+  const b = f32x4.pmax(zero, f32x4.sub(f32x4.sqrt(f32x4.pmax(zero, wide)), discs.radius));
+  return f32x4.add(f32x4.mul(a, a), f32x4.mul(b, b));
 }
 
 /** Squared distances, or less, of a point from four oriented boxes. */

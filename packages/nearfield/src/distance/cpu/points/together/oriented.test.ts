@@ -1,4 +1,5 @@
-// Every vertex of a child lies in its oriented box, the matrix of the box lengthens nothing, and the chosen vertex is one of the child's.
+// Every vertex of a child lies in its oriented box, the matrix of the box lengthens nothing, the chosen vertex is one of the child's, and the
+// corners of every triangle lie in its disc.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { treesOf } from '../../../../bvh/cpu/build/trees.ts';
@@ -75,6 +76,22 @@ function checkBoxes(given: Mesh): number {
       if (isOriented(level)) oriented++;
     }
   });
+  for (let leaf = 0; leaf < leafCount; leaf++) {
+    for (let lane = 0; lane < 4; lane++) {
+      const disc = (at + total * 48 + oriented * 240 + leaf * 128) / 4 + lane;
+      const [centre, normal] = [0, 12].map(row => [0, 4, 8].map(axis => f32[disc + row + axis]));
+      const squared = normal.reduce((sum, v) => sum + v * v, 0);
+      expect(squared).toBeLessThanOrEqual(1);
+      if (squared > 0) expect(squared).toBeGreaterThanOrEqual(1 - 2 ** -20);
+      for (const corner of verticesOf(leaf, leaf + 1).filter((_, i) => i % 4 === lane)) {
+        const way = corner.map((v, k) => v - centre[k]);
+        expect(Math.hypot(...way)).toBeLessThanOrEqual(f32[disc + 24]);
+        expect(Math.abs(way.reduce((sum, v, k) => sum + v * normal[k], 0))).toBeLessThanOrEqual(
+          f32[disc + 28],
+        );
+      }
+    }
+  }
   engine.forget(shape);
   return checked;
 }

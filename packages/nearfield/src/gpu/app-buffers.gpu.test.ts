@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { NearfieldError } from '../core/errors.ts';
 import { type CpuEngine, createCpuEngine } from '../cpu/engine.ts';
 import { CpuScene } from '../cpu-scene.ts';
-import type { Interferences } from '../interferences/answer.ts';
+import type { Interferences } from '../interferences/answer/answer.ts';
 import { exact, narrow } from '../interferences/stages.ts';
 import { mesh } from '../mesh/mesh.ts';
 import { createGpuEngine } from '../open-gpu.ts';
@@ -109,8 +109,8 @@ async function live(seed: number): Promise<void> {
   const random = createRandom(seed);
   const chance = (p: number) => random.next() < p;
   const pick = <T>(list: readonly T[]): T => list[random.integer(list.length)];
-  const [held, sure] = [new Scene(pick(engines), cpu), new CpuScene(cpu, cpu)];
-  const both = [held, sure];
+  const [onGpu, sure] = [new Scene(pick(engines), cpu), new CpuScene(cpu, cpu)];
+  const both = [onGpu, sure];
   for (let i = pick([2, 3, 8, 30, 70]); i > 0; i--) {
     const shape = pick(shapes);
     for (const scene of both) scene.add(shape);
@@ -125,7 +125,7 @@ async function live(seed: number): Promise<void> {
   };
   const isKnown = () => {
     try {
-      return held.bodies.every(({ pose }) => pose.length === 16);
+      return onGpu.bodies.every(({ pose }) => pose.length === 16);
     } catch (error) {
       expect(error).toMatchObject({ code: 'unsupported' });
       return false;
@@ -143,22 +143,22 @@ async function live(seed: number): Promise<void> {
       }
       const layout = pick(layouts);
       const buffer = bufferOf(device, given, 16, layout, pick([Number.NaN, 1e-40, 0]));
-      held.setPoses(buffer, layout);
+      onGpu.setPoses(buffer, layout);
       device.queue.writeBuffer(buffer, 0, new Float32Array(16));
       if (chance(0.5)) buffer.destroy();
     },
     array() {
       const poses = allPoses();
-      const room = held.borrowPoses();
+      const room = onGpu.borrowPoses();
       room.set(poses);
-      held.setPoses(chance(0.5) ? room : poses);
+      onGpu.setPoses(chance(0.5) ? room : poses);
       sure.setPoses(poses);
       state = 'good';
     },
     one() {
       const row = random.integer(sure.bodies.length);
       const pose = Float64Array.from(somewhere(random, 3, 1));
-      if (!isKnown()) expect(() => (held.bodies[row].pose = pose)).toThrow(/readPoses/);
+      if (!isKnown()) expect(() => (onGpu.bodies[row].pose = pose)).toThrow(/readPoses/);
       else for (const scene of both) scene.bodies[row].pose = pose;
     },
     come() {
@@ -180,9 +180,9 @@ async function live(seed: number): Promise<void> {
         (x, i) => size * (i < 3 ? tear * x : x),
       );
       sure.bodies[row].deform(positions);
-      if (chance(0.4)) held.bodies[row].deform(positions);
+      if (chance(0.4)) onGpu.bodies[row].deform(positions);
       else
-        held.bodies[row].deform(bufferOf(device, positions, 3, { offset: 8, stride: 20 }), {
+        onGpu.bodies[row].deform(bufferOf(device, positions, 3, { offset: 8, stride: 20 }), {
           offset: 8,
           stride: 20,
         });
@@ -192,9 +192,9 @@ async function live(seed: number): Promise<void> {
     state === 'good' ? undefined : state === 'wrong' ? ['bad-pose'] : ['stale'];
   const read = (context: string): Promise<void> => {
     const codes = isRefused();
-    if (codes !== undefined) return refused(codes, () => held.readPoses(), context);
+    if (codes !== undefined) return refused(codes, () => onGpu.readPoses(), context);
     const poses = sure.bodies.flatMap(({ pose }) => [...pose]);
-    return held.readPoses().then(found => expect([...found], context).toEqual(poses));
+    return onGpu.readPoses().then(found => expect([...found], context).toEqual(poses));
   };
   const ask = (context: string): Promise<void> => {
     const detail = pick(details);
@@ -207,8 +207,8 @@ async function live(seed: number): Promise<void> {
     const isStaged = stop === undefined && filter === undefined && detail === 'list' && chance(0.3);
     const asked = async () =>
       isStaged
-        ? exact(await narrow(held))
-        : held.interferences({ ...(optionsOf(held) as object), detail, signal: stop?.signal });
+        ? exact(await narrow(onGpu))
+        : onGpu.interferences({ ...(optionsOf(onGpu) as object), detail, signal: stop?.signal });
     const codes = isRefused();
     if (codes !== undefined) {
       const answer = refused([...codes, 'AbortError'], asked, context);
@@ -240,7 +240,7 @@ async function live(seed: number): Promise<void> {
     }
     if (chance(0.1)) await Promise.all(waiting.splice(0));
   }
-  if (chance(0.5)) held.close();
+  if (chance(0.5)) onGpu.close();
   await Promise.all(waiting);
   for (const scene of both) scene.close();
 }

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { BufferLayout } from '../bodies/on-gpu/gpu-positions.ts';
-import type { Interferences } from '../interferences/answer.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { openBoth } from '../../../../test/spec/both-engines.ts';
+import type { BufferLayout } from '../bodies/on-gpu/buffers.ts';
+import type { Interferences } from '../interferences/answer/answer.ts';
 import { identity } from '../math/pose.ts';
 import { type Mesh, mesh } from '../mesh/mesh.ts';
-import { type Nearfield, open } from '../nearfield.ts';
+import { open } from '../nearfield.ts';
 import { box, createRandom, icosphere, torusKnot } from '../shapes/index.ts';
 import { findGpu, openDevice } from './device/device.ts';
 import { bufferOf, usualUsage } from './testing/test-buffers.ts';
@@ -12,17 +13,10 @@ import { testDevice } from './testing/test-device.ts';
 // Positions from a GPUBuffer on the GPU and the same ones from a typed array on the CPU give the same answers.
 
 let device: GPUDevice;
-let gpu: Nearfield;
-let cpu: Nearfield;
 beforeAll(async () => {
   device = (await testDevice()).device;
-  gpu = await open({ device });
-  cpu = await open({ backend: 'cpu' });
-}, 120_000);
-afterAll(() => {
-  gpu.close();
-  cpu.close();
 });
+const both = openBoth();
 
 const placed = (values: Float32Array, layout?: BufferLayout) => bufferOf(device, values, 3, layout);
 
@@ -38,31 +32,31 @@ const listed = (answer: Interferences) =>
 
 /** Scenes with the same bodies on both backends, and a way to deform a body in both. */
 function twins(...bodies: { shape: Mesh; pose?: Float64Array }[]) {
-  const [held, exact] = [gpu.scene(), cpu.scene()];
+  const [onGpu, exact] = [both.gpu.scene(), both.cpu.scene()];
   for (const { shape, pose = identity() } of bodies) {
-    held.add(shape, { pose });
+    onGpu.add(shape, { pose });
     exact.add(shape, { pose });
   }
   const deform = (body: number, positions: Float32Array, layout?: BufferLayout) => {
     const buffer = placed(positions, layout);
-    held.bodies[body].deform(buffer, layout);
+    onGpu.bodies[body].deform(buffer, layout);
     // The application may do with its buffer what it likes.
     device.queue.writeBuffer(buffer, 0, new Float32Array(positions.length).fill(7));
     buffer.destroy();
     exact.bodies[body].deform(positions);
   };
   const expectSame = async (context: string) => {
-    const answer = await held.interferences();
+    const answer = await onGpu.interferences();
     expect(answer.backend, context).toBe('gpu');
     expect(listed(answer), context).toEqual(listed(await exact.interferences()));
-    for (const [i, body] of held.bodies.entries()) {
-      const self = await held.selfIntersections(body);
+    for (const [i, body] of onGpu.bodies.entries()) {
+      const self = await onGpu.selfIntersections(body);
       expect(self.backend, context).toBe('gpu');
       expect(self.triangles, context).toEqual((await exact.selfIntersections(exact.bodies[i])).triangles);
     }
     return answer;
   };
-  return { held, exact, deform, expectSame };
+  return { onGpu, exact, deform, expectSame };
 }
 
 test('bodies deform frame by frame, some from buffers, packed or padded', async () => {
@@ -110,7 +104,7 @@ test('positions outgrow their frame, shrink, and wander far away', async () => {
 
 test('flush boxes: unsure pairs are decided from the corners that were read back', async () => {
   const shape = single(box());
-  const { held, deform, expectSame } = twins({ shape }, { shape, pose: at(1) }, { shape, pose: at(1.5, 1) });
+  const { onGpu, deform, expectSame } = twins({ shape }, { shape, pose: at(1) }, { shape, pose: at(1.5, 1) });
   for (const scale of [1, 2, 0.5]) {
     deform(
       0,
@@ -120,7 +114,7 @@ test('flush boxes: unsure pairs are decided from the corners that were read back
     if (scale === 1) expect(answer.stats.unsure).toBeGreaterThan(0);
     if (scale === 1) expect(await answer.relations()).toContain('touching');
   }
-  expect(held.bodies[0].solid).toBe(true);
+  expect(onGpu.bodies[0].solid).toBe(true);
 });
 
 test('vertices of one position come apart, and the welds of the mesh no longer hold', async () => {
@@ -128,36 +122,36 @@ test('vertices of one position come apart, and the welds of the mesh no longer h
   const { positions, indices } = box();
   const corners = [...indices].flatMap(v => [...positions.subarray(3 * v, 3 * v + 3)]);
   const soup = mesh(Float32Array.from(corners));
-  const { held, exact, deform, expectSame } = twins(
+  const { onGpu, exact, deform, expectSame } = twins(
     { shape: soup },
     { shape: single(box()), pose: at(0.1, 0.1, 0.1) },
   );
-  expect(held.bodies[0].solid).toBe(true);
+  expect(onGpu.bodies[0].solid).toBe(true);
   deform(
     0,
     Float32Array.from(soup.positions, value => 3 * value),
   );
-  expect(() => held.bodies[0].solid).toThrow(/deformed by a GPUBuffer/);
+  expect(() => onGpu.bodies[0].solid).toThrow(/deformed by a GPUBuffer/);
   await expectSame('together');
-  expect(held.bodies[0].solid).toBe(true);
+  expect(onGpu.bodies[0].solid).toBe(true);
   // One lies within the other, so their surfaces do not meet.
-  expect((await held.interferences()).length).toBe(1);
+  expect((await onGpu.interferences()).length).toBe(1);
   const random = createRandom(5);
   deform(
     0,
     Float32Array.from(soup.positions, value => 3 * value + 0.01 * random.next()),
   );
   await expectSame('apart');
-  expect((await held.interferences()).length).toBe(0);
-  await held.bodies[0].readPositions();
-  expect(held.bodies[0].solid).toBe(false);
+  expect((await onGpu.interferences()).length).toBe(0);
+  await onGpu.bodies[0].readPositions();
+  expect(onGpu.bodies[0].solid).toBe(false);
   expect(exact.bodies[0].solid).toBe(false);
 });
 
 test('a position that is not finite is named', async () => {
   const shape = single(icosphere({ frequency: 2 }));
   for (const value of [Number.NaN, Infinity, -Infinity]) {
-    const scene = gpu.scene();
+    const scene = both.gpu.scene();
     const body = scene.add(shape, { name: 'the cloth' });
     scene.add(shape, { pose: at(0.3) });
     const positions = new Float32Array(shape.positions);
@@ -176,7 +170,7 @@ test('a position that is not finite is named', async () => {
 
 test('unusable buffers are refused with the reason', async () => {
   const shape = single(box());
-  const scene = gpu.scene();
+  const scene = both.gpu.scene();
   const body = scene.add(shape);
   const bytes = 4 * shape.positions.length;
   const refuse = (
@@ -197,7 +191,7 @@ test('unusable buffers are refused with the reason', async () => {
   expect(() => body.deform([1, 2, 3] as never)).toThrow(/a Float32Array, a Float64Array or a GPUBuffer/);
   // Nothing has changed.
   expect((await scene.selfIntersections(body)).triangles.length).toBe(0);
-  const onCpu = cpu.scene().add(shape);
+  const onCpu = both.cpu.scene().add(shape);
   expect(() => onCpu.deform(placed(shape.positions as Float32Array))).toThrow(/GPU backend/);
 
   const other = await openDevice();
@@ -215,7 +209,7 @@ test('unusable buffers are refused with the reason', async () => {
 test('a waiting question sees what it was asked about', async () => {
   const shape = single(icosphere({ frequency: 3 }));
   const scaled = (by: number) => Float32Array.from(shape.positions, value => by * value);
-  const scene = gpu.scene();
+  const scene = both.gpu.scene();
   const [a] = [scene.add(shape), scene.add(shape, { pose: at(3) })];
   a.deform(placed(scaled(2.5)));
   const first = scene.interferences();
@@ -234,41 +228,41 @@ test('a waiting question sees what it was asked about', async () => {
 
 test('questions that need every position read them back when asked', async () => {
   const shape = single(icosphere({ frequency: 3 }));
-  const { held, exact, deform } = twins({ shape }, { shape, pose: at(0.8) });
+  const { onGpu, exact, deform } = twins({ shape }, { shape, pose: at(0.8) });
   const positions = Float32Array.from(shape.positions, value => 1.25 * value);
   deform(0, positions);
-  const [a, b] = held.bodies;
-  const answer = await held.interferences();
+  const [a, b] = onGpu.bodies;
+  const answer = await onGpu.interferences();
   expect(() => answer.pairs[0].relation).toThrow(/relations\(\)/);
   expect(() => answer.pairs[0].point).toThrow(/points\(\)/);
-  expect(() => held.candidates()).toThrow(/readPositions\(\)/);
+  expect(() => onGpu.candidates()).toThrow(/readPositions\(\)/);
   expect(await answer.relations()).toEqual(['crossing']);
   expect(answer.pairs[0].relation).toBe('crossing');
   expect(await answer.points()).toEqual(await (await exact.interferences()).points());
-  expect((await held.overlap(a, b)).volume).toBe(
+  expect((await onGpu.overlap(a, b)).volume).toBe(
     (await exact.overlap(exact.bodies[0], exact.bodies[1])).volume,
   );
-  expect(held.candidates().length).toBe(1);
+  expect(onGpu.candidates().length).toBe(1);
   expect(await a.readPositions()).toEqual(positions);
-  expect(await held.curves(a, b)).toEqual(await exact.curves(exact.bodies[0], exact.bodies[1]));
+  expect(await onGpu.curves(a, b)).toEqual(await exact.curves(exact.bodies[0], exact.bodies[1]));
   const points = new Float32Array([0, 0, 0, 1.2, 0, 0, 1.3, 0, 0]);
-  expect(await held.inside(a, points)).toEqual(await exact.inside(exact.bodies[0], points));
-  const between = await held.interferences({ between: [[a], [b]] });
+  expect(await onGpu.inside(a, points)).toEqual(await exact.inside(exact.bodies[0], points));
+  const between = await onGpu.interferences({ between: [[a], [b]] });
   expect(listed(between)).toEqual(listed(answer));
-  expect((await held.interferences({ allowed: [[a, b]] })).length).toBe(0);
-  const counted = await held.interferences({ detail: 'count' });
+  expect((await onGpu.interferences({ allowed: [[a, b]] })).length).toBe(0);
+  const counted = await onGpu.interferences({ detail: 'count' });
   expect(counted.pairs[0].triangleCount).toBe(answer.pairs[0].triangles.length / 2);
-  expect((await held.interferences({ detail: 'any' })).length).toBe(1);
+  expect((await onGpu.interferences({ detail: 'any' })).length).toBe(1);
   // An answer says so if its positions are gone.
   deform(0, positions);
-  const old = await held.interferences();
+  const old = await onGpu.interferences();
   deform(0, positions);
   await expect(old.relations()).rejects.toMatchObject({ code: 'closed' });
 });
 
 test('filters find their candidates on the GPU', async () => {
   const shape = single(icosphere({ frequency: 2 }));
-  const scene = gpu.scene();
+  const scene = both.gpu.scene();
   const bodies = [0, 1, 2, 3].map(i => scene.add(shape, { pose: at(i), group: i % 2 }));
   bodies[1].deform(placed(Float32Array.from(shape.positions, value => 1.5 * value)));
   const all = await scene.interferences();
@@ -287,7 +281,7 @@ test('a device with no more than the default limits is enough', async () => {
   expect(plain.limits.maxStorageBuffersPerShaderStage).toBe(8);
   const nf = await open({ device: plain });
   const shape = single(icosphere({ frequency: 3 }));
-  const [scene, exact] = [nf.scene(), cpu.scene()];
+  const [scene, exact] = [nf.scene(), both.cpu.scene()];
   for (const each of [scene, exact]) for (let i = 0; i < 3; i++) each.add(shape, { pose: at(0.9 * i) });
   expect(listed(await scene.interferences())).toEqual(listed(await exact.interferences()));
   const any = await scene.interferences({ detail: 'any' });
@@ -299,16 +293,16 @@ test('a device with no more than the default limits is enough', async () => {
 
 test('a field in slabs reads back the positions it was asked about', async () => {
   const ball = single(icosphere({ frequency: 2 }));
-  const { held, exact, deform } = twins({ shape: ball });
+  const { onGpu, exact, deform } = twins({ shape: ball });
   deform(
     0,
     Float32Array.from(ball.positions, x => 2 * x),
   );
   const options = { resolution: 8, upTo: 0.5 };
   const whole = await exact.field(exact.bodies[0], options);
-  const slabs = await held.fieldSlabs(held.bodies[0], options);
+  const slabs = await onGpu.fieldSlabs(onGpu.bodies[0], options);
   expect(slabs.grid).toEqual(whole.grid);
-  held.bodies[0].deform(ball.positions);
+  onGpu.bodies[0].deform(ball.positions);
   let at = 0;
   for await (const { distance } of slabs) {
     for (const value of distance) {

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { BufferLayout } from '../bodies/on-gpu/gpu-positions.ts';
-import type { Interferences } from '../interferences/answer.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { openBoth } from '../../../../test/spec/both-engines.ts';
+import type { BufferLayout } from '../bodies/on-gpu/buffers.ts';
+import type { Interferences } from '../interferences/answer/answer.ts';
 import { type Mesh, mesh } from '../mesh/mesh.ts';
-import { type Nearfield, open } from '../nearfield.ts';
 import type { Scene } from '../scene.ts';
 import { box, createRandom, icosphere } from '../shapes/index.ts';
 import { bufferOf, usualUsage } from './testing/test-buffers.ts';
@@ -11,17 +11,10 @@ import { testDevice } from './testing/test-device.ts';
 // Poses from a GPUBuffer on the GPU and the same poses from an array on the CPU give the same answers.
 
 let device: GPUDevice;
-let gpu: Nearfield;
-let cpu: Nearfield;
 beforeAll(async () => {
   device = (await testDevice()).device;
-  gpu = await open({ device });
-  cpu = await open({ backend: 'cpu' });
-}, 120_000);
-afterAll(() => {
-  gpu.close();
-  cpu.close();
 });
+const both = openBoth();
 
 const placed = (values: ArrayLike<number>, layout?: BufferLayout) => bufferOf(device, values, 16, layout);
 
@@ -62,25 +55,25 @@ function isPoseKnown({ bodies: [body] }: Scene): boolean {
 
 /** Scenes with the same bodies on both backends, and a way to move them in both. */
 function twins(shapes: readonly Mesh[]) {
-  const [held, exact] = [gpu.scene(), cpu.scene()];
-  for (const shape of shapes) for (const scene of [held, exact]) scene.add(shape);
+  const [onGpu, exact] = [both.gpu.scene(), both.cpu.scene()];
+  for (const shape of shapes) for (const scene of [onGpu, exact]) scene.add(shape);
   const move = (poses: number[], layout?: BufferLayout) => {
     const buffer = placed(poses, layout);
-    held.setPoses(buffer, layout);
+    onGpu.setPoses(buffer, layout);
     // The application may do with its buffer what it likes.
     device.queue.writeBuffer(buffer, 0, new Float32Array(poses.length).fill(7));
     buffer.destroy();
     exact.setPoses(poses);
   };
   const expectSame = async (context: string) => {
-    const any = await held.interferences({ detail: 'any' });
+    const any = await onGpu.interferences({ detail: 'any' });
     expect(any.backend, context).toBe('gpu');
     expect(any.indices, context).toEqual((await exact.interferences({ detail: 'any' })).indices);
-    const list = await held.interferences();
+    const list = await onGpu.interferences();
     expect(listed(list), context).toEqual(listed(await exact.interferences()));
     return list;
   };
-  return { held, exact, move, expectSame };
+  return { onGpu, exact, move, expectSame };
 }
 
 test.each([
@@ -92,7 +85,7 @@ test.each([
   const shapes = Array.from({ length: count }, (_, i) =>
     i % 3 === 0 ? icosphere({ frequency: 2 }) : box({ size: [0.6, 1, 1.4] }),
   );
-  const { held, move, expectSame } = twins(shapes);
+  const { onGpu, move, expectSame } = twins(shapes);
   const side = 1.7 * Math.cbrt(count);
   const layouts = [undefined, { offset: 32, stride: 80 }, { offset: 4, stride: 68 }];
   let unread = 0;
@@ -102,51 +95,51 @@ test.each([
       layouts[frame % 3],
     );
     const context = `seed ${seed}, frame ${frame}`;
-    await held.interferences({ detail: 'any' });
-    if (!isPoseKnown(held)) unread++;
+    await onGpu.interferences({ detail: 'any' });
+    if (!isPoseKnown(onGpu)) unread++;
     await expectSame(context);
   }
   // Poses are read back for the first frame, and if something is left to decide: with few bodies, whether one
   // contains another.
   if (count > 24) expect(unread).toBeGreaterThan(2);
-  held.close();
+  onGpu.close();
 });
 
 test('answers keep to the poses they were found with, which are read back when needed', async () => {
-  const { held, exact, move } = twins([icosphere({ frequency: 3 }), icosphere({ frequency: 3 })]);
+  const { onGpu, exact, move } = twins([icosphere({ frequency: 3 }), icosphere({ frequency: 3 })]);
   move([...at(0), ...at(0.3)]);
-  await held.interferences();
+  await onGpu.interferences();
   move([...at(0), ...at(0.8, 0.1, 0.05)]);
-  const answer = await held.interferences({ detail: 'any' });
+  const answer = await onGpu.interferences({ detail: 'any' });
   expect(answer.stats.unsure).toBe(0);
-  expect(isPoseKnown(held)).toBe(false);
+  expect(isPoseKnown(onGpu)).toBe(false);
   expect(() => answer.pairs[0].relation).toThrow(/relations\(\)/);
   expect(() => answer.pairs[0].triangles).toThrow(/relations\(\)/);
-  expect(() => held.candidates()).toThrow(/readPoses\(\)/);
-  await expect(held.distance(held.bodies[0], held.bodies[1])).rejects.toThrow(/readPoses\(\)/);
+  expect(() => onGpu.candidates()).toThrow(/readPoses\(\)/);
+  await expect(onGpu.distance(onGpu.bodies[0], onGpu.bodies[1])).rejects.toThrow(/readPoses\(\)/);
   expect(await answer.relations()).toEqual(['crossing']);
   expect([...answer.pairs[0].triangles]).toEqual([...(await exact.interferences()).pairs[0].triangles]);
-  expect([...held.bodies[1].pose]).toEqual([...exact.bodies[1].pose]);
-  expect(held.candidates().length).toBe(1);
+  expect([...onGpu.bodies[1].pose]).toEqual([...exact.bodies[1].pose]);
+  expect(onGpu.candidates().length).toBe(1);
   // An answer says so if its poses are gone.
   move([...at(0), ...at(0.9, 0.1, 0.05)]);
-  const old = await held.interferences({ detail: 'any' });
+  const old = await onGpu.interferences({ detail: 'any' });
   move([...at(0), ...at(1, 0.1, 0.05)]);
   await expect(old.relations()).rejects.toMatchObject({ code: 'closed' });
   // An answer that began to read its poses before they were replaced does not see the new ones.
-  const late = await held.interferences({ detail: 'any' });
+  const late = await onGpu.interferences({ detail: 'any' });
   const reading = late.relations();
   const points = late.points();
   const [{ point }] = await exact.interferences();
   move([...at(0), ...at(50)]);
   expect(await reading).toEqual(['crossing']);
   expect(await points).toEqual(point);
-  held.close();
+  onGpu.close();
 });
 
 test('touching, contained and filtered bodies are found', async () => {
   const shapes = [box(), box({ size: [0.2, 0.2, 0.2] }), box(), box()];
-  const { held, exact, move, expectSame } = twins(shapes);
+  const { onGpu, exact, move, expectSame } = twins(shapes);
   move([...at(0), ...at(0), ...at(5), ...at(9)]);
   expect((await expectSame('within')).length).toBe(1);
   move([...at(0), ...at(0.5), ...at(1), ...at(1, 1, 1)]);
@@ -156,16 +149,16 @@ test('touching, contained and filtered bodies are found', async () => {
   move([...at(0), ...at(0), ...at(0.75, 0.1), ...at(0.5, 0.25, 0.1)]);
   await expectSame('all in one place');
   move([...at(0), ...at(0.01), ...at(0.75, 0.1), ...at(0.5, 0.25, 0.1)]);
-  const [a, , c] = held.bodies;
-  const some = await held.interferences({ between: [[a], [c]] });
+  const [a, , c] = onGpu.bodies;
+  const some = await onGpu.interferences({ between: [[a], [c]] });
   expect([...some.indices]).toEqual([0, 2]);
-  expect((await held.interferences({ allowed: [[a, c]] })).length).toBe(
+  expect((await onGpu.interferences({ allowed: [[a, c]] })).length).toBe(
     (await exact.interferences()).length - 1,
   );
   move([...at(0), ...at(0.02), ...at(0.75, 0.1), ...at(0.5, 0.25, 0.1)]);
-  const near = await held.within(1);
+  const near = await onGpu.within(1);
   expect(near.length).toBe((await exact.within(1)).length);
-  held.close();
+  onGpu.close();
 });
 
 test('poses far apart, huge, tiny, flat, or of bodies with an origin of their own', async () => {
@@ -185,7 +178,7 @@ test('poses far apart, huge, tiny, flat, or of bodies with an origin of their ow
     [box(), box(), box()],
     [box(), far, box()],
   ]) {
-    const { held, move, expectSame } = twins(shapes);
+    const { onGpu, move, expectSame } = twins(shapes);
     const away = shapes[1] === far ? -100 : 0;
     for (const poses of [
       [...at(0), ...at(away + 0.5, 0.1), ...at(2)],
@@ -206,14 +199,14 @@ test('poses far apart, huge, tiny, flat, or of bodies with an origin of their ow
       move(single);
       await expectSame(`poses ${single.join(' ')}`);
     }
-    held.close();
+    onGpu.close();
   }
 });
 
 test('rods and plates that poses make of boxes stay on the GPU', async () => {
   const seed = 20261117;
   const random = createRandom(seed);
-  const { held, move, expectSame } = twins(Array.from({ length: 30 }, () => box()));
+  const { onGpu, move, expectSame } = twins(Array.from({ length: 30 }, () => box()));
   const sizes = [
     [1, 1e-3, 1e-3],
     [2e-4, 5, 1e-4],
@@ -226,17 +219,17 @@ test('rods and plates that poses make of boxes stay on the GPU', async () => {
       return pose;
     });
     move(poses.flat());
-    await held.interferences({ detail: 'any' });
+    await onGpu.interferences({ detail: 'any' });
     // The poses of the first frame are read back to choose a frame.
-    if (frame > 0) expect(isPoseKnown(held), `seed ${seed}, frame ${frame}`).toBe(false);
+    if (frame > 0) expect(isPoseKnown(onGpu), `seed ${seed}, frame ${frame}`).toBe(false);
     await expectSame(`seed ${seed}, frame ${frame}`);
   }
-  held.close();
+  onGpu.close();
 });
 
 test('a matrix that is not a pose is named', async () => {
   const shape = box();
-  const scene = gpu.scene();
+  const scene = both.gpu.scene();
   for (let i = 0; i < 40; i++) scene.add(shape, { name: `part ${i}` });
   const good = Array.from({ length: 40 }, (_, i) => at(0.75 * i, (i % 4) / 64));
   scene.setPoses(placed(good.flat()));
@@ -264,7 +257,7 @@ test('a matrix that is not a pose is named', async () => {
 });
 
 test('unusable buffers are refused with the reason', async () => {
-  const scene = gpu.scene();
+  const scene = both.gpu.scene();
   const bodies = [scene.add(box(), { pose: at(1) }), scene.add(box(), { pose: at(1.5) })];
   const usage = usualUsage();
   const refuse = (size: number, use: number, layout: BufferLayout, why: RegExp) =>
@@ -275,7 +268,7 @@ test('unusable buffers are refused with the reason', async () => {
   refuse(256, usage, { stride: 48 }, /stride .* at least 64/);
   refuse(128, GPUBufferUsage.STORAGE, {}, /COPY_SRC/);
   expect(() => scene.setPoses(placed([...at(0), ...at(1)]), bodies as never)).toThrow(/poses of all bodies/);
-  expect(() => cpu.scene().setPoses(placed([]))).toThrow(/GPU backend/);
+  expect(() => both.cpu.scene().setPoses(placed([]))).toThrow(/GPU backend/);
   expect(() => scene.setPoses({} as never)).toThrow(/16 numbers/);
   // Nothing has changed.
   expect(bodies[0].pose[12]).toBe(1);
@@ -289,35 +282,35 @@ test('unusable buffers are refused with the reason', async () => {
 });
 
 test('after bodies are added or removed, all poses have to be given again', async () => {
-  const { held, exact, move, expectSame } = twins([box(), box(), box()]);
+  const { onGpu, exact, move, expectSame } = twins([box(), box(), box()]);
   move([...at(0), ...at(0.5), ...at(3)]);
-  for (const scene of [held, exact]) scene.add(box());
-  await expect(held.interferences()).rejects.toMatchObject({ code: 'stale' });
-  expect(isPoseKnown(held)).toBe(false);
-  expect(() => (held.bodies[0].pose = at(1))).toThrow(/readPoses\(\)/);
-  expect(() => held.setPoses(at(1), [held.bodies[0]])).toThrow(/readPoses\(\)/);
+  for (const scene of [onGpu, exact]) scene.add(box());
+  await expect(onGpu.interferences()).rejects.toMatchObject({ code: 'stale' });
+  expect(isPoseKnown(onGpu)).toBe(false);
+  expect(() => (onGpu.bodies[0].pose = at(1))).toThrow(/readPoses\(\)/);
+  expect(() => onGpu.setPoses(at(1), [onGpu.bodies[0]])).toThrow(/readPoses\(\)/);
   move([...at(0), ...at(0.5), ...at(3), ...at(3.25)]);
   expect((await expectSame('added')).length).toBe(2);
   move([...at(0), ...at(0.6), ...at(3), ...at(3.25)]);
-  for (const scene of [held, exact]) scene.remove(scene.bodies[0]);
-  await expect(held.interferences()).rejects.toMatchObject({ code: 'stale' });
-  held.setPoses([...at(0), ...at(0.5), ...at(7)]);
+  for (const scene of [onGpu, exact]) scene.remove(scene.bodies[0]);
+  await expect(onGpu.interferences()).rejects.toMatchObject({ code: 'stale' });
+  onGpu.setPoses([...at(0), ...at(0.5), ...at(7)]);
   exact.setPoses([...at(0), ...at(0.5), ...at(7)]);
   expect((await expectSame('removed')).length).toBe(1);
   // Once they are read back, they are poses like any others.
   move([...at(0), ...at(0.7), ...at(1.4)]);
-  expect(await held.readPoses()).toEqual(await exact.readPoses());
-  for (const scene of [held, exact]) {
+  expect(await onGpu.readPoses()).toEqual(await exact.readPoses());
+  for (const scene of [onGpu, exact]) {
     scene.add(box(), { pose: at(2.25) });
     scene.remove(scene.bodies[1]);
     scene.bodies[0].pose = at(1);
   }
   expect((await expectSame('read')).length).toBe(2);
-  held.close();
+  onGpu.close();
 });
 
 test('a waiting question sees what it was asked about', async () => {
-  const scene = gpu.scene();
+  const scene = both.gpu.scene();
   for (let i = 0; i < 2; i++) scene.add(box());
   const asked = [];
   for (let i = 0; i < 6; i++) {
@@ -339,10 +332,10 @@ test(`${lives} random lives of bodies that are moved in both ways, added, remove
     const seed = 8100 + life;
     const random = createRandom(seed);
     const shapes = [box(), icosphere({ frequency: 2 }), box({ size: [0.3, 1, 2] })];
-    const { held, exact, move, expectSame } = twins(
+    const { onGpu, exact, move, expectSame } = twins(
       Array.from({ length: 30 }, () => shapes[random.integer(3)]),
     );
-    const both = (change: (scene: Scene) => void) => [held, exact].forEach(scene => void change(scene));
+    const both = (change: (scene: Scene) => void) => [onGpu, exact].forEach(scene => void change(scene));
     const all = (scale = 1) => exact.bodies.flatMap(() => somewhere(random, 5, scale));
     for (let step = 0; step < 8; step++) {
       const poses = all(random.next() < 0.2 ? 4 : 1);
@@ -350,7 +343,7 @@ test(`${lives} random lives of bodies that are moved in both ways, added, remove
       else both(scene => scene.setPoses(poses));
       if (random.next() < 0.3) await expectSame(`seed ${seed}, step ${step}, before`);
       if (random.next() < 0.4) {
-        await held.readPoses();
+        await onGpu.readPoses();
         const pose = somewhere(random, 5);
         const row = random.integer(exact.bodies.length);
         const change = random.integer(3);

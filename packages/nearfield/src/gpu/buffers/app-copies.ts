@@ -1,8 +1,8 @@
 // Copies of positions and poses that an application has in GPUBuffers. A copy is recorded in the queue when it is
-// asked for, so it holds what the buffer held then. Memory is reused: a body that deforms every frame alternates
+// asked for, so it has what the buffer had then. Memory is reused: a body that deforms every frame alternates
 // between two copies at most.
 
-import type { BufferCopy, BufferItems, BufferLayout } from '../../bodies/on-gpu/gpu-positions.ts';
+import type { BufferCopy, BufferItems, BufferLayout } from '../../bodies/on-gpu/buffers.ts';
 import { NearfieldError } from '../../core/errors.ts';
 import { type Loss, lossOf } from '../device/loss.ts';
 import { make, reasonOf, refusal, submit } from '../submit.ts';
@@ -27,7 +27,7 @@ interface Memory {
   isMade: boolean;
 }
 
-export class HeldCopies {
+export class AppCopies {
   readonly #device: GPUDevice;
   readonly #loss: Loss;
   #closed = false;
@@ -107,7 +107,7 @@ export class HeldCopies {
     if (spare !== undefined) return spare;
     const usage = GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST | GPUBufferUsage.STORAGE;
     const device = this.#device;
-    const [buffer, refused] = make(device, () => device.createBuffer({ label: 'held', size, usage }));
+    const [buffer, refused] = make(device, () => device.createBuffer({ label: 'app copy', size, usage }));
     const memory: Memory = { buffer, size, refused, isMade: false };
     refused.then(reason => {
       memory.isMade = reason === undefined;
@@ -188,7 +188,7 @@ export class HeldCopies {
     if (i >= 0) return this.#stages.splice(i, 1)[0];
     const size = Math.max(4096, 2 ** Math.ceil(Math.log2(bytes)));
     const usage = GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST;
-    return { buffer: this.#device.createBuffer({ label: 'held, read', size, usage }), size };
+    return { buffer: this.#device.createBuffer({ label: 'app copy, read', size, usage }), size };
   }
 }
 

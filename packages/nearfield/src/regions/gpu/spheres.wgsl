@@ -1,7 +1,7 @@
-// Which triangles does a ball meet? (Walk: region-walk.wgsl.) The ball is given by its centre p relative to the origin, and by its radius, rounded
+// Which triangles does a sphere meet? (Walk: region-walk.wgsl.) The sphere is given by its centre p relative to the origin, and by its radius, rounded
 // up and rounded down.
 //
-// Boxes and triangles are measured as in distance/gpu/search/closest-points.wgsl, with the same slacks. A box lies within the ball if its farthest
+// Boxes and triangles are measured as in distance/gpu/search/closest-points.wgsl, with the same slacks. A box lies within the sphere if its farthest
 // corner does: along a world axis that is at most |L·middle − p| + |L|·half away, off by vertexError + 64u as in boxes.wgsl, and by
 // 2u·|p| for the rounding of p and of the difference. The sum of squares takes 5u of itself: 2^-18 is more.
 
@@ -17,7 +17,7 @@ fn search(probe: u32) {
   let n0 = tree.inverse[0];
   let n1 = tree.inverse[1];
   let n2 = tree.inverse[2];
-  ballPlace = p;
+  spherePlace = p;
   rowPlace = vec3f(dot(n0.xyz, p), dot(n1.xyz, p), dot(n2.xyz, p));
   let size = vec3f(dot(abs(n0.xyz), abs(p)), dot(abs(n1.xyz), abs(p)), dot(abs(n2.xyz), abs(p)));
   rowSlack = 1.001 * (vec3f(n0.w, n1.w, n2.w) + 8.0 * unit * (size + vec3f(1.0)));
@@ -29,7 +29,7 @@ fn search(probe: u32) {
 
 const farAway = 0x1p40;
 
-var<private> ballPlace: vec3f;
+var<private> spherePlace: vec3f;
 var<private> radiusUp: f32;
 var<private> radiusDown: f32;
 var<private> rowPlace: vec3f;
@@ -43,16 +43,16 @@ fn testNode(middle: vec3f, half: vec3f, at: u32) -> u32 {
   let x = tree.linear[0].xyz;
   let y = tree.linear[1].xyz;
   let z = tree.linear[2].xyz;
-  let place = abs(vec3f(dot(x, middle), dot(y, middle), dot(z, middle)) - ballPlace);
+  let place = abs(vec3f(dot(x, middle), dot(y, middle), dot(z, middle)) - spherePlace);
   let far = place + vec3f(dot(abs(x), half), dot(abs(y), half), dot(abs(z), half)) + worldSlack;
   return select(mayMeet, within, dot(far, far) * (1.0 + 0x1p-18) <= radiusDown * radiusDown);
 }
 
 fn testLeaf(leaf: u32) -> u32 {
   let at = 3u * (tree.leafOffset + leaf);
-  let a = worldCorner(at) - ballPlace;
-  let b = worldCorner(at + 1u) - ballPlace;
-  let c = worldCorner(at + 2u) - ballPlace;
+  let a = worldCorner(at) - spherePlace;
+  let b = worldCorner(at + 1u) - spherePlace;
+  let c = worldCorner(at + 2u) - spherePlace;
   let best = nearestOfTriangle(a, b, c);
   let distance = sqrt(best.squared);
   if (distance + leafSlack <= radiusDown) { return within; }

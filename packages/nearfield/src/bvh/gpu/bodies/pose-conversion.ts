@@ -1,9 +1,9 @@
-// Takes poses from an application's buffer into the body table without leaving the GPU (hold-poses.wgsl).
+// Takes poses from an application's buffer into the body table without leaving the GPU (convert-poses.wgsl).
 
 import type { GpuPoses } from '../../../bodies/on-gpu/gpu-poses.ts';
 import type { Piece } from '../../../gpu/buffers/read-back.ts';
 import { createKernel, type Kernel, Launch, Resources } from '../../../gpu/kernel.ts';
-import holdSource from './hold-poses.wgsl';
+import convertSource from './convert-poses.wgsl';
 
 /** Facts about all poses together. */
 export interface PoseFacts {
@@ -16,18 +16,18 @@ export interface PoseFacts {
 
 const factWords = 8;
 
-export class HeldPlacing {
+export class PoseConversion {
   readonly #device: GPUDevice;
   readonly #kernel: Kernel;
   readonly #resources = new Resources();
   /** Bindings by the copy they read. Two copies alternate. */
   readonly #launches = new WeakMap<object, Launch>();
   readonly #facts: GPUBuffer;
-  readonly #held: GPUBuffer;
+  readonly #extent: GPUBuffer;
   readonly #words = new Uint32Array(2);
 
-  static async create(device: GPUDevice): Promise<HeldPlacing> {
-    return new HeldPlacing(device, await createKernel(device, 'hold-poses', [holdSource]));
+  static async create(device: GPUDevice): Promise<PoseConversion> {
+    return new PoseConversion(device, await createKernel(device, 'convert-poses', [convertSource]));
   }
 
   private constructor(device: GPUDevice, kernel: Kernel) {
@@ -39,9 +39,9 @@ export class HeldPlacing {
       size: 4 * factWords,
       usage: STORAGE | COPY_DST | COPY_SRC,
     });
-    this.#held = device.createBuffer({ label: 'held poses', size: 8, usage: UNIFORM | COPY_DST });
+    this.#extent = device.createBuffer({ label: 'poses to convert', size: 8, usage: UNIFORM | COPY_DST });
     this.#resources.set('poseFacts', this.#facts);
-    this.#resources.set('held', this.#held);
+    this.#resources.set('extent', this.#extent);
   }
 
   encode(encoder: GPUCommandEncoder, { copy }: GpuPoses, count: number, poses: GPUBuffer): void {
@@ -49,7 +49,7 @@ export class HeldPlacing {
     if (words[0] !== copy.stride || words[1] !== count) {
       words[0] = copy.stride;
       words[1] = count;
-      this.#device.queue.writeBuffer(this.#held, 0, words);
+      this.#device.queue.writeBuffer(this.#extent, 0, words);
     }
     this.#resources.set('poses', poses);
     encoder.clearBuffer(this.#facts);
@@ -62,7 +62,7 @@ export class HeldPlacing {
     let launch = this.#launches.get(buffer);
     if (launch === undefined) {
       const resources = new Resources(this.#resources);
-      resources.set('heldPoses', buffer as GPUBuffer);
+      resources.set('appPoses', buffer as GPUBuffer);
       launch = new Launch(this.#device, this.#kernel, resources);
       this.#launches.set(buffer, launch);
     }
@@ -76,7 +76,7 @@ export class HeldPlacing {
 
   destroy(): void {
     this.#facts.destroy();
-    this.#held.destroy();
+    this.#extent.destroy();
   }
 }
 

@@ -1,9 +1,10 @@
-// The records that describe a shape to the GPU: the one that questions read, and the job that builds or refits its tree
-// together with those of its batch.
+// The records that describe a shape to the GPU: the one that questions read, and the one that the kernels which
+// build or refit its tree read, together with those of its batch (TreeBuildLayout).
 
+import type { Shape } from '../../../../bodies/snapshot/snapshot.ts';
 import { GrowingBuffer } from '../../../../gpu/buffers/buffers.ts';
 import type { Entry } from '../../entries.ts';
-import { depthOf, JobLayout, ShapeLayout } from '../../layouts.ts';
+import { depthOf, ShapeLayout, TreeBuildLayout } from '../../layouts.ts';
 import type { Round } from './batches.ts';
 
 const originDoubles = new Float64Array(3);
@@ -27,12 +28,12 @@ export function writeRecord(words: Uint32Array, record: number, entry: Entry): v
   words[record + at.cornerOffset] = entry.cornerOffset;
   words[record + at.wordOffset] = entry.wordOffset;
   words[record + at.stride] = entry.stride;
-  words[record + at.held] = entry.shape.onGpu === undefined ? 0 : 1;
+  words[record + at.onGpu] = entry.shape.onGpu === undefined ? 0 : 1;
   entry.recordFrame = entry.frame;
   entry.recordNodeOffset = entry.nodeOffset;
   entry.recordWordOffset = entry.wordOffset;
   entry.recordStride = entry.stride;
-  entry.recordHeld = entry.shape.onGpu !== undefined;
+  entry.recordOnGpu = entry.shape.onGpu !== undefined;
 }
 
 /**
@@ -43,17 +44,38 @@ export const isRecorded = (entry: Entry): boolean =>
   entry.recordNodeOffset === entry.nodeOffset &&
   entry.recordWordOffset === entry.wordOffset &&
   entry.recordStride === entry.stride &&
-  entry.recordHeld === (entry.shape.onGpu !== undefined);
+  entry.recordOnGpu === (entry.shape.onGpu !== undefined);
+
+/** What the record of a tree's build says about the shape. */
+export interface TreeBuildSource
+  extends Pick<
+    Entry,
+    | 'frame'
+    | 'nodeOffset'
+    | 'leafOffset'
+    | 'leafCount'
+    | 'cornerOffset'
+    | 'wordOffset'
+    | 'stride'
+    | 'weldOffset'
+    | 'doubles'
+    | 'welded'
+    | 'weldsHold'
+    | 'index'
+    | 'vertexCount'
+  > {
+  readonly shape: Pick<Shape, 'onGpu'>;
+}
 
 /** One shape of a batch: its first triangle and vertex there, and where its parts lie. */
-export function writeJob(
+export function writeTreeBuild(
   words: Uint32Array,
   record: number,
-  entry: Entry,
+  entry: TreeBuildSource,
   first: number,
   firstVertex: number,
 ): void {
-  const { at } = JobLayout;
+  const { at } = TreeBuildLayout;
   const { origin } = entry.frame;
   for (let axis = 0; axis < 3; axis++) {
     originDoubles[axis] = origin[axis];
@@ -87,33 +109,33 @@ export function sameWords(a: Uint32Array, b: Uint32Array): boolean {
 }
 
 interface Written {
-  readonly jobs: Uint32Array<ArrayBuffer>;
+  readonly treeBuilds: Uint32Array<ArrayBuffer>;
   readonly batch: Uint32Array;
   readonly rounds: readonly Round[];
   readonly chunks: GPUBuffer;
 }
 
-/** The jobs of a batch as its kernels read them. For a body that deforms again and again they are written once. */
+/** The records of a batch as its kernels read them. For a body that deforms again and again they are written once. */
 export class BatchParameters {
   readonly batch: GPUBuffer;
-  readonly jobs: GrowingBuffer;
+  readonly treeBuilds: GrowingBuffer;
   readonly #chunks: GrowingBuffer;
   readonly #queue: GPUQueue;
   #written: Written | undefined;
-  /** The previous jobs, to be overwritten. */
+  /** The previous records, to be overwritten. */
   #spare: Uint32Array<ArrayBuffer> | undefined;
 
   constructor(device: GPUDevice) {
     this.#queue = device.queue;
-    this.jobs = new GrowingBuffer(device, 'tree jobs');
+    this.treeBuilds = new GrowingBuffer(device, 'tree builds');
     this.#chunks = new GrowingBuffer(device, 'tree chunks');
     const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
     this.batch = device.createBuffer({ label: 'tree batch', size: 64, usage });
   }
 
-  /** Room for this many jobs, all of which must be written. */
-  takeJobs(count: number): Uint32Array<ArrayBuffer> {
-    const words = JobLayout.words * count;
+  /** Room for this many records, all of which must be written. */
+  takeTreeBuilds(count: number): Uint32Array<ArrayBuffer> {
+    const words = TreeBuildLayout.words * count;
     const spare = this.#spare;
     this.#spare = undefined;
     return spare?.length === words ? spare : new Uint32Array(words);
@@ -121,17 +143,17 @@ export class BatchParameters {
 
   /** Writes the words that differ from the last time. Returns the offset of the chunks. */
   write(
-    jobs: Uint32Array<ArrayBuffer>,
+    treeBuilds: Uint32Array<ArrayBuffer>,
     batch: Uint32Array<ArrayBuffer>,
     rounds: readonly Round[],
   ): GPUBuffer {
     const queue = this.#queue;
     const chunks = this.#chunks.reserve(rounds.length === 0 ? 0 : rounds[rounds.length - 1].end);
     const last = this.#written;
-    this.#written = { jobs, batch, rounds, chunks };
-    this.#spare = last?.jobs;
-    if (last === undefined || !sameWords(last.jobs, jobs)) {
-      queue.writeBuffer(this.jobs.reserve(jobs.byteLength), 0, jobs);
+    this.#written = { treeBuilds, batch, rounds, chunks };
+    this.#spare = last?.treeBuilds;
+    if (last === undefined || !sameWords(last.treeBuilds, treeBuilds)) {
+      queue.writeBuffer(this.treeBuilds.reserve(treeBuilds.byteLength), 0, treeBuilds);
     }
     if (last === undefined || !sameWords(last.batch, batch)) queue.writeBuffer(this.batch, 0, batch);
     if (last?.rounds !== rounds || last.chunks !== chunks) {
@@ -142,7 +164,7 @@ export class BatchParameters {
 
   destroy(): void {
     this.batch.destroy();
-    this.jobs.destroy();
+    this.treeBuilds.destroy();
     this.#chunks.destroy();
   }
 }

@@ -2,14 +2,14 @@
 // is a double, so its bits are moved to where a double has them. Every pose is checked on the way, and facts about all
 // of them are collected for the CPU: whether each is plainly a pose, how far they reach, how large they are.
 
-struct Held {
+struct Extent {
   /** Words from one pose to the next. */
   stride: u32,
   count: u32,
 }
 
-@group(0) @binding(0) var<uniform> held: Held;
-@group(0) @binding(1) var<storage, read> heldPoses: array<u32>;
+@group(0) @binding(0) var<uniform> extent: Extent;
+@group(0) @binding(1) var<storage, read> appPoses: array<u32>;
 /** Two words per number, the low one first. */
 @group(0) @binding(2) var<storage, read_write> poses: array<vec2u>;
 /**
@@ -29,20 +29,20 @@ fn main(
 ) {
   if (thread < factCount) { atomicStore(&facts[thread], 0u); }
   workgroupBarrier();
-  for (var number = id.x; number < held.count; number += 64u * groups.x) { takePose(number); }
+  for (var number = id.x; number < extent.count; number += 64u * groups.x) { convertPose(number); }
   workgroupBarrier();
   if (thread < factCount) { atomicMax(&poseFacts[thread], atomicLoad(&facts[thread])); }
 }
 
-fn takePose(number: u32) {
-  let source = number * held.stride;
+fn convertPose(number: u32) {
+  let source = number * extent.stride;
   var linear: array<u32, 9>;
   var plain = true;
   var largestExponent = 0u;
   for (var column = 0u; column < 4u; column++) {
     for (var row = 0u; row < 4u; row++) {
       let k = 4u * column + row;
-      let bits = heldPoses[source + k];
+      let bits = appPoses[source + k];
       let exponent = (bits >> 23u) & 0xffu;
       // Neither infinite nor NaN, and not below the smallest normal number, whose bits are encoded differently.
       plain = plain && exponent != 0xffu && (exponent != 0u || (bits << 1u) == 0u);

@@ -1,0 +1,182 @@
+// Groups the records of several lists in the kernels' memory, (candidate, triangle, triangle), on all threads, where they lie
+// (group-lists.as.ts). What is found does not depend on the threads: groups are sorted.
+
+import { NearfieldError } from '../../../core/errors.ts';
+import type { CpuEngine } from '../../../cpu/engine.ts';
+import { done } from '../../../cpu/kernels.ts';
+import { Crew } from '../../../cpu/threads/crew.ts';
+import * as layout from '../kernels.layout.ts';
+import { type BvhKernels, bvhKernels } from '../kernels.ts';
+import type { GroupedRecords } from './records.ts';
+
+/** Records in the kernels' memory, three words each. */
+export interface ListInMemory {
+  readonly at: number;
+  readonly count: number;
+}
+
+/** A group of more records is left to `groupRecords`: every thread would need scratch memory for it. */
+const mostInGroup = 1 << 20;
+/** Groups that are summed between two looks at the clock. */
+const groupsPerStep = 1 << 20;
+const unlimited = 0x7fffffff;
+
+/**
+ * The second and third words of all records, by their first, which is less than `groups`. Yields now and then. Undefined if there
+ * is no memory for it, or too much is in one group: nothing has changed then. The pairs are in shared memory if `share` says so.
+ */
+export function* groupLists(
+  engine: CpuEngine,
+  given: readonly ListInMemory[],
+  groups: number,
+  share: boolean,
+): Generator<undefined, GroupedRecords | undefined> {
+  let grouping: Grouping | undefined;
+  try {
+    grouping = new Grouping(
+      engine,
+      given.filter(({ count }) => count > 0),
+      groups,
+    );
+    return yield* grouping.run(share);
+  } catch (error) {
+    if (isForMemory(error)) return undefined;
+    throw error;
+  } finally {
+    grouping?.free();
+  }
+}
+
+const isForMemory = (error: unknown): boolean =>
+  error instanceof RangeError || (error instanceof NearfieldError && error.code === 'out-of-memory');
+
+class Grouping {
+  readonly #engine: CpuEngine;
+  readonly #kernels: BvhKernels;
+  readonly #blocks: number[] = [];
+  readonly #groups: number;
+  readonly #records: number;
+  readonly #at: number;
+  readonly #start: number;
+  readonly #next: number;
+  readonly #pairs: number;
+  readonly #chunks: number;
+
+  constructor(engine: CpuEngine, lists: readonly ListInMemory[], groups: number) {
+    this.#engine = engine;
+    this.#kernels = engine.kernels(bvhKernels);
+    this.#groups = groups;
+    this.#records = lists.reduce((sum, { count }) => sum + count, 0);
+    const { RecordList } = layout;
+    try {
+      this.#at = this.#allocate(layout.Grouping.bytes);
+      this.#start = this.#allocate(4 * groups + 4);
+      this.#next = this.#allocate(4 * groups + 4);
+      this.#pairs = this.#allocate(8 * this.#records);
+      const table = this.#allocate(RecordList.bytes * lists.length);
+      let chunks = 0;
+      for (const [i, { at, count }] of lists.entries()) {
+        const entry = table + RecordList.bytes * i;
+        this.#store(entry + RecordList.records, at);
+        this.#store(entry + RecordList.count, count);
+        this.#store(entry + RecordList.firstChunk, chunks);
+        chunks += Math.ceil(count / layout.recordsPerChunk);
+      }
+      this.#chunks = chunks;
+      this.#set(layout.Grouping.lists, table);
+      this.#set(layout.Grouping.listCount, lists.length);
+      this.#set(layout.Grouping.groups, groups);
+      this.#set(layout.Grouping.start, this.#start);
+      this.#set(layout.Grouping.nextPlaces, this.#next);
+      this.#set(layout.Grouping.pairs, this.#pairs);
+    } catch (error) {
+      this.free();
+      throw error;
+    }
+  }
+
+  #allocate(bytes: number): number {
+    const at = this.#engine.memory.allocate(bytes, `sorting ${this.#records} pairs`);
+    this.#blocks.push(at);
+    return at;
+  }
+
+  #store(at: number, value: number): void {
+    this.#kernels.memory.u32[at >>> 2] = value;
+  }
+  #set(offset: number, value: number): void {
+    Atomics.store(this.#kernels.memory.u32, (this.#at + offset) >>> 2, value);
+  }
+
+  *run(share: boolean): Generator<undefined, GroupedRecords | undefined> {
+    const groups = this.#groups;
+    const words = (at: number, count: number) => this.#kernels.memory.u32.subarray(at / 4, at / 4 + count);
+    words(this.#start, groups + 1).fill(0);
+    if (!(yield* this.#phase(layout.countPhase, this.#chunks))) return undefined;
+    let largest = 0;
+    for (let group = 0; group < groups; ) {
+      const start = words(this.#start, groups + 1);
+      const end = Math.min(groups, group + groupsPerStep);
+      for (; group < end; group++) {
+        if (start[group + 1] > largest) largest = start[group + 1];
+        start[group + 1] += start[group];
+      }
+      yield;
+    }
+    if (largest > mostInGroup) return undefined;
+    words(this.#next, groups).set(words(this.#start, groups));
+    if (!(yield* this.#phase(layout.putPhase, this.#chunks))) return undefined;
+    const perChunk = Math.max(1, Math.floor((groups * layout.recordsPerChunk) / Math.max(1, this.#records)));
+    this.#set(layout.Grouping.groupsPerChunk, perChunk);
+    if (!(yield* this.#phase(layout.sortPhase, Math.ceil(groups / perChunk), largest))) return undefined;
+    const found = words(this.#pairs, 2 * this.#records);
+    let pairs: Uint32Array;
+    if (share) {
+      pairs = new Uint32Array(new SharedArrayBuffer(8 * this.#records));
+      pairs.set(found);
+    } else pairs = found.slice();
+    return { start: words(this.#start, groups + 1).slice(), pairs };
+  }
+
+  /** All chunks of a phase. False if a thread failed. */
+  *#phase(phase: number, chunks: number, largest = 0): Generator<undefined, boolean> {
+    const { memory, call } = this.#kernels;
+    this.#set(layout.Grouping.phase, phase);
+    this.#set(layout.Grouping.chunkCount, chunks);
+    this.#set(layout.Grouping.next, 0);
+    const taken = (this.#at + layout.Grouping.next) >>> 2;
+    const scratch = () => (largest === 0 ? 0 : this.#allocate(layout.recordScratchBytes + 8 * largest));
+    const own = scratch();
+    const crew = new Crew<BvhKernels['call'], number>({
+      threads: this.#engine.threads,
+      kernels: this.#kernels,
+      name: 'groupLists',
+      create: scratch,
+      values: at => [this.#at, at, unlimited],
+      grow: () => {},
+      steps: () => Atomics.load(memory.u32, taken),
+      stop: () => this.#set(layout.Grouping.next, chunks),
+    });
+    try {
+      while (call.groupLists(this.#at, own, 1) !== done) {
+        crew.gather();
+        crew.attend();
+        if (crew.isBroken) return false;
+        yield;
+      }
+      while (!crew.hasFinished) {
+        crew.pause();
+        yield;
+      }
+      return !crew.isBroken;
+    } finally {
+      crew.stop();
+      crew.release();
+    }
+  }
+
+  free(): void {
+    for (const at of this.#blocks) this.#engine.memory.free(at);
+    this.#blocks.length = 0;
+  }
+}
