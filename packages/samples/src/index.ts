@@ -1,8 +1,10 @@
 export { type BoxesOptions, createBoxes } from './boxes.ts';
 export { type BreakingOptions, createBreaking } from './breaking/breaking.ts';
+export { welded } from './breaking/welded.ts';
 export { type BunniesOptions, createBunnies } from './bunnies.ts';
 export { type CityPart, cityParts } from './city.ts';
 export { createFoldingCloth, type FoldingClothOptions } from './cloth/folding-cloth.ts';
+export { type CreatureOptions, dragon } from './creatures/dragon.ts';
 export { createCylinders } from './cylinders.ts';
 export * as elementary from './elementary.ts';
 export { gearboxMistakes, gearboxParts } from './gearbox/gearbox.ts';

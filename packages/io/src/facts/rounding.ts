@@ -59,12 +59,21 @@ export const halfDoubleUlp = (value: number): number => halfUlp(value, 53, -1022
 function halfUlp(value: number, bits: number, lowest: number): number {
   if (value === 0) return 0;
   const size = Math.abs(value);
-  let exponent = Math.max(Math.floor(Math.log2(size)), lowest);
-  // The logarithm is rounded: near a power of two it may be off by one.
-  if (2 ** exponent > size && exponent > lowest) exponent--;
-  else if (2 ** (exponent + 1) <= size) exponent++;
+  const exponent = Math.max(exponentOf(size), lowest);
   // In two factors, because the smallest is below what 2 ** n reaches for n = exponent - bits.
   return 2 ** exponent * 2 ** -bits;
+}
+
+const double = new Float64Array(1);
+/** The two halves of that double, the upper one last or first. */
+const halves = new Uint32Array(double.buffer);
+double[0] = 1;
+const upper = halves[1] === 0 ? 0 : 1;
+
+/** The greatest whole number n with 2^n ≤ size, for a normal double, of which it is the exponent; at most that for others. */
+function exponentOf(size: number): number {
+  double[0] = size;
+  return ((halves[upper] >>> 20) & 0x7ff) - 1023;
 }
 
 /** The error of an exact pose, to be filled. */

@@ -4,11 +4,27 @@
 import { badFile, quoted } from '../reading/file-error.ts';
 
 export class CheckedJson {
+  readonly #above: CheckedJson | undefined;
+  readonly #key: string | number | undefined;
+
   constructor(
     readonly file: string,
     readonly value: unknown,
-    readonly path: string,
-  ) {}
+    /** What this is a property or an item of, by which name or index. */
+    above?: CheckedJson,
+    key?: string | number,
+  ) {
+    this.#above = above;
+    this.#key = key;
+  }
+
+  /** Written out only when somebody asks: a file may have millions of values, and errors are rare. */
+  get path(): string {
+    const above = this.#above?.path ?? '';
+    if (this.#key === undefined) return above;
+    if (typeof this.#key === 'number') return `${above}[${this.#key}]`;
+    return above === '' ? this.#key : `${above}.${this.#key}`;
+  }
 
   fail(what: string): never {
     return badFile(this.file, this.path, what);
@@ -29,7 +45,7 @@ export class CheckedJson {
       this.fail(`must be an object, not ${this.describe()}`);
     }
     const child = Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
-    return child === undefined ? undefined : new CheckedJson(this.file, child, join(this.path, key));
+    return child === undefined ? undefined : new CheckedJson(this.file, child, this, key);
   }
 
   need(key: string): CheckedJson {
@@ -49,12 +65,12 @@ export class CheckedJson {
   }
 
   at(index: number): CheckedJson {
-    return new CheckedJson(this.file, this.asArray()[index], `${this.path}[${index}]`);
+    return new CheckedJson(this.file, this.asArray()[index], this, index);
   }
 
   /** Treats the number `index` as a reference of the file to an item of this array. */
   reference(index: number): CheckedJson {
-    return new CheckedJson(this.file, index, this.path);
+    return new CheckedJson(this.file, index, this);
   }
 
   *items(): Generator<CheckedJson> {
@@ -89,11 +105,16 @@ export class CheckedJson {
 
   numbers(count: number): Float64Array {
     if (this.length !== count) this.fail(`must have ${count} numbers, not ${this.length}`);
-    return Float64Array.from({ length: count }, (_, i) => this.at(i).number());
+    const values = this.asArray();
+    const numbers = new Float64Array(count);
+    for (let i = 0; i < count; i++) {
+      const value = values[i];
+      // Only what is wrong needs its path.
+      numbers[i] = typeof value === 'number' && Number.isFinite(value) ? value : this.at(i).number();
+    }
+    return numbers;
   }
 }
-
-const join = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
 
 /** The item of the top-level array `name` that `reference` gives by index. */
 export function referred(root: CheckedJson, name: string, reference: CheckedJson): CheckedJson {

@@ -76,7 +76,7 @@ function parseJson(file: string, bytes: Uint8Array): CheckedJson {
     const path = repeated.path.map(part => (typeof part === 'number' ? `[${part}]` : part)).join('.');
     badFile(file, path.replaceAll('.[', '['), `${quoted(repeated.key)} occurs twice in one object`);
   }
-  return new CheckedJson(file, value, '');
+  return new CheckedJson(file, value);
 }
 
 /** Loads each buffer once, when it is first used. */

@@ -2,7 +2,7 @@
 
 /** Some of the corners, by square cells of their bounding box: about one corner per cell. */
 export class CornerGrid {
-  private readonly held: Uint8Array;
+  private readonly present: Uint8Array;
   private readonly size: number;
   private readonly lowX: number;
   private readonly lowY: number;
@@ -17,9 +17,9 @@ export class CornerGrid {
     private readonly x: Float64Array,
     private readonly y: Float64Array,
     count: number,
-    isHeld: (corner: number) => boolean,
+    isPresent: (corner: number) => boolean,
   ) {
-    this.held = Uint8Array.from({ length: count }, (_, i) => (isHeld(i) ? 1 : 0));
+    this.present = Uint8Array.from({ length: count }, (_, i) => (isPresent(i) ? 1 : 0));
     let [lowX, highX, lowY, highY] = [x[0], x[0], y[0], y[0]];
     for (let i = 1; i < count; i++) {
       lowX = Math.min(lowX, x[i]);
@@ -36,14 +36,14 @@ export class CornerGrid {
     this.perY = per(highY - lowY);
     this.starts = new Uint32Array(this.size * this.size + 1);
     this.corners = new Uint32Array(count);
-    for (let i = 0; i < count; i++) this.starts[this.cellOf(i) + 1] += this.held[i];
+    for (let i = 0; i < count; i++) this.starts[this.cellOf(i) + 1] += this.present[i];
     for (let cell = 0; cell < this.size * this.size; cell++) this.starts[cell + 1] += this.starts[cell];
     this.ends = this.starts.slice(0, -1);
-    for (let i = 0; i < count; i++) if (this.held[i] === 1) this.corners[this.ends[this.cellOf(i)]++] = i;
+    for (let i = 0; i < count; i++) if (this.present[i] === 1) this.corners[this.ends[this.cellOf(i)]++] = i;
   }
 
   has(corner: number): boolean {
-    return this.held[corner] === 1;
+    return this.present[corner] === 1;
   }
 
   private column(value: number): number {
@@ -58,7 +58,7 @@ export class CornerGrid {
 
   remove(corner: number): void {
     const { corners, ends } = this;
-    this.held[corner] = 0;
+    this.present[corner] = 0;
     const cell = this.cellOf(corner);
     const last = --ends[cell];
     for (let at = last; ; at--) {

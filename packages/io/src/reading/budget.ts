@@ -10,7 +10,7 @@ import { NearfieldError } from 'nearfield';
 import { badFile, unsupportedFile } from './file-error.ts';
 
 /** Bytes made per byte of the file, unless the caller gives another limit. */
-export const usualExpansion = 256;
+const usualExpansion = 256;
 /** Bytes that any file may make, however small it is. */
 const spareBytes = 16 * 2 ** 20;
 /** A body with a short name and its pose, measured in Node: 408 bytes of heap, 648 of the process. */
@@ -21,7 +21,7 @@ const letterBytes = 2;
 const meshBytes = 512;
 
 export class Budget {
-  private held = 0;
+  private fileBytes = 0;
   private compressed = 0;
   private spent = 0;
 
@@ -39,21 +39,21 @@ export class Budget {
 
   /** Counts existing bytes: of the file, or of a buffer beside it. */
   hold(bytes: number): void {
-    this.held += bytes;
+    this.fileBytes += bytes;
   }
 
   /** Counts compressed bytes before they are decoded. Otherwise overlapping parts could be decoded many times. */
   decompress(bytes: number, path: string): void {
     this.compressed += bytes;
-    if (this.compressed > this.held) badFile(this.file, path, 'compressed parts of the file overlap');
+    if (this.compressed > this.fileBytes) badFile(this.file, path, 'compressed parts of the file overlap');
   }
 
   /** Counts bytes before they are allocated; refuses the file if there are too many. */
   spend(bytes: number, path: string): void {
     this.spent += bytes;
-    const allowed = spareBytes + this.maxExpansion * this.held;
+    const allowed = spareBytes + this.maxExpansion * this.fileBytes;
     if (this.spent <= allowed) return;
-    const needed = Math.ceil((this.spent - spareBytes) / Math.max(this.held, 1));
+    const needed = Math.ceil((this.spent - spareBytes) / Math.max(this.fileBytes, 1));
     unsupportedFile(
       this.file,
       path,
@@ -67,10 +67,10 @@ export class Budget {
    * a house in IFC of 2.4 MB takes 130 MiB and a second, an assembly in STEP of 0.4 MB takes 30 MiB and half a second.
    */
   foreign(): { memory: number; seconds: number } {
-    const seconds = (20 + (60 * this.held) / 2 ** 20) * Math.max(1, this.maxExpansion / usualExpansion);
+    const seconds = (20 + (60 * this.fileBytes) / 2 ** 20) * Math.max(1, this.maxExpansion / usualExpansion);
     // No more than what WebAssembly can address, and than the longest timer.
     return {
-      memory: Math.min(512 * 2 ** 20 + this.maxExpansion * this.held, 2 ** 32),
+      memory: Math.min(512 * 2 ** 20 + this.maxExpansion * this.fileBytes, 2 ** 32),
       seconds: Math.min(Math.ceil(seconds), 86400),
     };
   }

@@ -13,11 +13,16 @@ import { Debris } from './debris.ts';
 import { type Fracture, type Fragment, fracture, lastPieces, meshOf } from './fracture.ts';
 import { bulkOf, hullsOf } from './hulls.ts';
 import { Piece } from './piece.ts';
+import { welded } from './welded.ts';
 
 export interface BreakingOptions {
-  /** Approximate triangles of the body that breaks and of the body that falls on it. */
+  /** Approximate triangles of the body that breaks and of the body that falls on it, where they are generated. */
   readonly triangles?: number;
   readonly fallingTriangles?: number;
+  /** A solid that breaks in place of the generated dragon: about 2.5 m tall, on the floor z = 0, its middle above the origin. */
+  readonly model?: Mesh;
+  /** A solid that falls in place of the generated rabbit, about 1.5 m tall. */
+  readonly fallingModel?: Mesh;
   /** The approximate number of pieces it can break into. */
   readonly pieces?: number;
   readonly seed?: number;
@@ -41,8 +46,10 @@ const opening = 0.006;
 export function createBreaking(nf: Nearfield, options: BreakingOptions = {}): Moving {
   const { triangles = 112_000, fallingTriangles = 35_000, pieces = 340, seed = 1 } = options;
   const random = shapes.createRandom(seed);
-  const whole = dragon({ triangles, seed });
-  const falling = createFalling(bunny({ triangles: fallingTriangles, seed: seed + 1 }), whole, random);
+  const { model, fallingModel } = options;
+  const whole = model ? welded(model) : dragon({ triangles, seed });
+  const above = fallingModel ? welded(fallingModel) : bunny({ triangles: fallingTriangles, seed: seed + 1 });
+  const falling = createFalling(above, whole, random);
   const broken = fracture(whole, { pieces, struck: falling.struck, reach: 0.75, random });
   const scene = nf.scene();
   const faller = new Shard(scene, 'rabbit', falling.mesh, falling.piece);

@@ -9,7 +9,7 @@ type Loop = shapes.Loop;
 type Point2 = shapes.Point2;
 
 /** Segments of every round seat: shafts, bearing rings, seals, housing bores. */
-export const seatSegments = 64;
+const seatSegments = 64;
 
 export interface Step {
   radius: number;

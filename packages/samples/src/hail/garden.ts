@@ -3,7 +3,7 @@
 import { shapes } from 'nearfield';
 import { ball, bush, disc, type HailPart, post, solid } from './parts.ts';
 
-export const lawnRadius = 7.2;
+const lawnRadius = 7.2;
 
 export function garden(): HailPart[] {
   const lantern = shapes.revolve({
