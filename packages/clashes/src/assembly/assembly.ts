@@ -26,6 +26,7 @@ import type {
   AssemblyAnswer,
   AssemblyBody,
   AssemblyFrame,
+  FoundPair,
   FoundPairs,
   GivenBody,
   GivenFile,
@@ -62,6 +63,8 @@ export interface AssemblyQuestion {
   readonly known?: Reusable | undefined;
   /** What others have found, for all pairs that are asked about: then only what depends on all of them is asked. */
   readonly found?: FoundPairs | undefined;
+  /** Opens another library, for questions about two bodies that do not fit beside all others. */
+  readonly another?: (() => Promise<Nearfield>) | undefined;
   /** Whose depths are measured; default 'none'. 'auto' is 'shown', unless more than `mostUnasked` pairs overlap. */
   readonly depths?: 'auto' | 'none' | 'shown' | 'all' | undefined;
   /** Further depths that the depth of two bodies, by index, is compared with: the search goes on until it is known whether they are deeper. */
@@ -147,15 +150,17 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
     // If both bodies of a pair have not moved, the previous frame has the answer.
     const moved = movedIn(frames, frame, question.bodies);
     const asked = moved ? (a: number, b: number) => Boolean(moved[a] || moved[b]) : question.known?.keep;
+    // If others have found the pairs, what is left is to judge them.
     const progress: AssemblyQuestion['progress'] = motion?.isMotion
       ? (stage, done) =>
           question.progress(
-            'checking',
+            question.found ? 'depths' : 'checking',
             (frame + (stages.indexOf(stage as FrameStage) + done) / stages.length) / frames.length,
           )
       : question.progress;
     const given = givenIn(frames[frame], question.bodies);
-    const ofFrame = { frame, asked, nf, scene, placed, given };
+    const { another } = question;
+    const ofFrame = { frame, asked, nf, another, scene, placed, given };
     const {
       found,
       judged,
@@ -167,11 +172,13 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
     judgeTime += judged;
     unmeasured += left;
     const still = moved ? results[frame - 1].pairs.filter(({ a, b }) => !moved[a] && !moved[b]) : [];
-    const pairs = fresh.filter(
-      ({ relation, distance }) => samples || relation !== 'separate' || distance !== undefined,
-    );
+    const isWanted = ({ relation, distance }: OpenPair) =>
+      samples || relation !== 'separate' || distance !== undefined;
+    // Copying and sorting millions of pairs, which mostly are as they should be, takes seconds.
+    const pairs = fresh.every(isWanted) ? fresh : fresh.filter(isWanted);
     for (const pair of still) pairs.push({ ...pair });
-    pairs.sort((p, q) => p.a - q.a || p.b - q.b);
+    const byBodies = (p: OpenPair, q: OpenPair) => p.a - q.a || p.b - q.b;
+    if (pairs.some((pair, i) => i > 0 && byBodies(pairs[i - 1], pair) > 0)) pairs.sort(byBodies);
     const bounds = samples ? boundsOf(answer!, asked && results.at(-1)?.bounds) : undefined;
     results.push({ frame, pairs, bounds });
     await pauses.take();
@@ -283,14 +290,32 @@ function foundBefore(
 ): FoundFrame {
   const parted = new Map<number, boolean>();
   const pairs: OpenPair[] = [];
-  for (const { parted: isParted, ...pair } of found.frames[frame]) {
+  for (const pair of found.frames[frame]) {
     if (asked && !asked(pair.a, pair.b)) continue;
-    pairs.push(pair);
-    if (isParted !== undefined) parted.set(pairKey(pair, bodies.length), isParted);
+    pairs.push(opened(pair));
+    if (pair.parted !== undefined) parted.set(pairKey(pair, bodies.length), pair.parted);
   }
   for (const pair of known?.pairs ?? []) pairs.push({ ...pair });
   return { pairs, method: found.method, located: 0, parted };
 }
+
+/** A pair that others have found, with room for the verdict. Named one by one, as motions have hundreds of thousands. */
+const opened = (pair: FoundPair): OpenPair => ({
+  a: pair.a,
+  b: pair.b,
+  relation: pair.relation,
+  triangleCount: pair.triangleCount,
+  distance: pair.distance,
+  point: pair.point,
+  pointA: pair.pointA,
+  pointB: pair.pointB,
+  triangles: pair.triangles,
+  depth: pair.depth,
+  translation: pair.translation,
+  volume: pair.volume,
+  area: pair.area,
+  verdict: undefined,
+});
 
 /** The limits of each stage of a question. */
 export const stageLimits =
@@ -356,8 +381,10 @@ export async function findPairs(
   const { clearances } = rules;
   if (clearances.length > 0) {
     const clearanceOf = rules.all ? undefined : (a: number, b: number) => rules.decide(a, b)?.clearance;
+    // Pairs that the rules do not name have no clearance.
+    const isAsked = asked && ((a: Body, b: Body) => asked(a.index, b.index));
     await addNear(pairs, scene, {
-      ...{ clearances, clearanceOf, keep, method, resolution },
+      ...{ clearances, clearanceOf, keep: isAsked, method, resolution },
       ...stage('clearances'),
     });
   }

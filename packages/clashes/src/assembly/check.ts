@@ -209,10 +209,12 @@ function* trackedBodies(
 ): Steps<(PastBody & { readonly fingerprint: Fingerprint })[]> {
   // Joint values and poses may place a body elsewhere than its file does.
   const frames = motion?.frames ?? [new Map()];
-  return yield* mapped(bodies, ({ mesh, pose, ...body }, i) => {
+  return yield* mapped(bodies, ({ mesh, pose, name, file, path, id, type, rounding }, i) => {
     const sets = resolved.membership(i);
     const poses = frames.map(frame => frame.get(i) ?? pose);
-    return { ...body, fingerprint: { ...fingerprintOf(mesh, poses, digest), ...(sets && { sets }) } };
+    const found = fingerprintOf(mesh, poses, digest);
+    const fingerprint = sets === undefined ? found : { ...found, sets };
+    return { name, file, path, id, type, rounding, fingerprint };
   });
 }
 

@@ -7,7 +7,10 @@ import { pairKey } from './pair-key.ts';
 import type { Method } from './types.ts';
 
 export interface NearQuestion extends Limits {
-  /** The clearance that two bodies need, by index, undefined if none. Left out if all need the same one. */
+  /**
+   * The clearance that two bodies need, by index; undefined if they need none, or are not asked about. Left out if all need the same
+   * one.
+   */
   readonly clearanceOf: ((a: number, b: number) => number | undefined) | undefined;
   /** All clearances that occur. */
   readonly clearances: readonly number[];
@@ -24,10 +27,10 @@ export async function addNear(found: OpenPair[], scene: Scene, question: NearQue
   const { clearances, clearanceOf, keep, method, resolution, signal, progress } = question;
   const count = scene.bodies.length;
   const keyOf = (a: number, b: number): number => pairKey({ a, b }, count);
-  const known = new Map(found.map(pair => [keyOf(pair.a, pair.b), pair]));
+  const known = new KnownPairs(found, count);
   // Pairs that are known to meet need no distance.
   const isOpen = (a: Body, b: Body): boolean => {
-    const pair = known.get(keyOf(a.index, b.index));
+    const pair = known.get(a.index, b.index);
     return pair === undefined || pair.relation === 'separate';
   };
   const missed = new Set<number>();
@@ -43,13 +46,12 @@ export async function addNear(found: OpenPair[], scene: Scene, question: NearQue
         (clearanceOf === undefined || clearanceOf(a.index, b.index) === clearance),
     });
     for (const { a, b, distance, pointA, pointB } of near) {
-      const key = keyOf(a.index, b.index);
-      const own = known.get(key);
+      const own = known.get(a.index, b.index);
       if (distance > 0 && own !== undefined) Object.assign(own, { distance, pointA, pointB });
       else if (distance > 0) {
         const pair = { a: a.index, b: b.index, relation: 'separate', triangleCount: 0 } as const;
         found.push({ ...pair, distance, pointA, pointB });
-      } else if (own === undefined) missed.add(key);
+      } else if (own === undefined) missed.add(keyOf(a.index, b.index));
     }
   }
   if (missed.size === 0) return;
@@ -62,4 +64,35 @@ export async function addNear(found: OpenPair[], scene: Scene, question: NearQue
     const [a, b] = [pair.a.index, pair.b.index];
     found.push({ a, b, relation: relations[i], triangleCount: 0, point: pair.point });
   });
+}
+
+/** Pairs by their bodies. A map by keys, which are no small integers, takes several times as long; candidates are many. */
+class KnownPairs {
+  /** In order of the lower body, then of the higher. */
+  readonly #pairs: readonly OpenPair[];
+  /** The pairs whose lower body is i are #starts[i] to #starts[i + 1]. */
+  readonly #starts: Uint32Array;
+  readonly #higher: Uint32Array;
+
+  constructor(pairs: readonly OpenPair[], bodyCount: number) {
+    const lower = ({ a, b }: OpenPair) => Math.min(a, b);
+    const higher = ({ a, b }: OpenPair) => Math.max(a, b);
+    this.#pairs = [...pairs].sort((p, q) => lower(p) - lower(q) || higher(p) - higher(q));
+    this.#starts = new Uint32Array(bodyCount + 1);
+    for (const pair of pairs) this.#starts[lower(pair) + 1]++;
+    for (let i = 0; i < bodyCount; i++) this.#starts[i + 1] += this.#starts[i];
+    this.#higher = Uint32Array.from(this.#pairs, higher);
+  }
+
+  get(a: number, b: number): OpenPair | undefined {
+    const higher = Math.max(a, b);
+    let low = this.#starts[Math.min(a, b)];
+    const end = this.#starts[Math.min(a, b) + 1];
+    for (let high = end; low < high; ) {
+      const middle = (low + high) >>> 1;
+      if (this.#higher[middle] < higher) low = middle + 1;
+      else high = middle;
+    }
+    return low < end && this.#higher[low] === higher ? this.#pairs[low] : undefined;
+  }
 }

@@ -1,8 +1,8 @@
 // The JSON of `check --json`. Programs rely on it, and tests hold it. It is written in pieces, because the triangle
 // pairs of a large answer do not fit into one string.
 
-import type { AssemblyAnswer, AssemblyFrame, AssemblyPair } from '../assembly/types.ts';
-import { jsonText } from '../text/escape.ts';
+import type { AssemblyAnswer, AssemblyBody, AssemblyFrame, AssemblyPair } from '../assembly/types.ts';
+import { jsonText, stringJson } from '../text/escape.ts';
 import { bracketJson, decisionsJson, pairDecisions } from './decisions-json.ts';
 
 export function* assemblyJson(answer: AssemblyAnswer, triangles: boolean): Generator<string> {
@@ -19,11 +19,7 @@ export function* assemblyJson(answer: AssemblyAnswer, triangles: boolean): Gener
     yield '],\n';
   }
   yield '  "bodies": [';
-  yield* list(bodies, '    ', ({ index, name, file, vertices, triangles, closed, solid, ...said }) => {
-    const { path, id, type, properties, rounding, fingerprint } = said;
-    const facts = { path, id, type, properties, rounding, fingerprint };
-    return [jsonText({ index, name, file, vertices, triangles, closed, solid, ...facts })];
-  });
+  yield* list(bodies, '    ', bodyJson);
   yield '],\n';
   yield* decisionsJson(answer);
   if (isMotion) {
@@ -50,28 +46,76 @@ export function* assemblyJson(answer: AssemblyAnswer, triangles: boolean): Gener
 const boundsJson = (bounds: AssemblyFrame['bounds']): string =>
   bounds === undefined ? '' : `${jsonText(bounds).slice(1, -1)}, `;
 
-/** The object of a pair. */
-export function* pairJson(pair: AssemblyPair, triangles: boolean, sampled: boolean): Generator<string> {
+/**
+ * What `jsonText` writes for a body, without the fields that it does not have. There may be a million bodies, and this takes half the
+ * time.
+ */
+function bodyJson(body: AssemblyBody): string {
+  const { index, name, file, vertices, triangles, closed, solid } = body;
+  const { path, id, type, properties, rounding, fingerprint } = body;
+  const nameJson = stringJson(name);
+  let text = `{"index":${index},"name":${nameJson}`;
+  if (file !== undefined) text += `,"file":${stringJson(file)}`;
+  text += `,"vertices":${vertices},"triangles":${triangles},"closed":${closed},"solid":${solid}`;
+  if (path !== undefined) {
+    const items = path.map(item => (item === name ? nameJson : stringJson(item)));
+    text += `,"path":[${items.join()}]`;
+  }
+  if (id !== undefined) text += `,"id":${stringJson(id)}`;
+  if (type !== undefined) text += `,"type":${stringJson(type)}`;
+  if (properties !== undefined) text += `,"properties":${jsonText(properties)}`;
+  if (rounding !== undefined) text += `,"rounding":${numberJson(rounding)}`;
+  if (fingerprint !== undefined) {
+    const { mesh, pose, box, sets } = fingerprint;
+    text += `,"fingerprint":{"mesh":"${mesh}","pose":"${pose}"`;
+    if (box !== undefined) text += `,"box":[${numbersJson(box)}]`;
+    text += sets === undefined ? '}' : `,"sets":"${sets}"}`;
+  }
+  return `${text}}`;
+}
+
+const numberJson = (value: number): string => (Number.isFinite(value) ? `${value}` : 'null');
+
+function numbersJson(values: readonly number[]): string {
+  let text = '';
+  for (let i = 0; i < values.length; i++)
+    text += i === 0 ? numberJson(values[i]) : `,${numberJson(values[i])}`;
+  return text;
+}
+
+/** The object of a pair: without triangles as one text, else in pieces. `more` has further fields, each after a comma. */
+export const pairJson = (
+  pair: AssemblyPair,
+  triangles: boolean,
+  sampled: boolean,
+  more = '',
+): string | Iterable<string> =>
+  triangles ? withTriangles(pair, sampled, more) : `${pairFields(pair, sampled)}${more} }`;
+
+function* withTriangles(pair: AssemblyPair, sampled: boolean, more: string): Generator<string> {
+  yield `${pairFields(pair, sampled)}, "triangles": `;
+  yield* indexPairs(pair.triangles ?? new Uint32Array(0));
+  yield `${more} }`;
+}
+
+/** The object of a pair up to its triangles. */
+function pairFields(pair: AssemblyPair, sampled: boolean): string {
   const { a, b, relation, triangleCount, distance, point, pointA, pointB, depth, translation, volume, area } =
     pair;
-  const numbers = (values: Float64Array) => `[${[...values].join(', ')}]`;
-  yield `{ "a": ${a}, "b": ${b}, "relation": "${relation}"`;
-  if (!sampled) yield `, "triangleCount": ${triangleCount}`;
-  if (distance !== undefined) yield `, "distance": ${distance}`;
-  if (point !== undefined) yield `, "point": ${numbers(point)}`;
-  if (pointA !== undefined) yield `, "pointA": ${numbers(pointA)}`;
-  if (pointB !== undefined) yield `, "pointB": ${numbers(pointB)}`;
-  if (depth !== undefined) yield `, "depth": ${bracketJson(depth)}`;
-  if (translation !== undefined) yield `, "translation": ${numbers(translation)}`;
-  if (volume !== undefined) yield `, "volume": ${volume}`;
-  if (area !== undefined) yield `, "area": ${area}`;
-  yield pairDecisions(pair);
-  if (triangles) {
-    yield ', "triangles": ';
-    yield* indexPairs(pair.triangles ?? new Uint32Array(0));
-  }
-  yield ' }';
+  let text = `{ "a": ${a}, "b": ${b}, "relation": "${relation}"`;
+  if (!sampled) text += `, "triangleCount": ${triangleCount}`;
+  if (distance !== undefined) text += `, "distance": ${distance}`;
+  if (point !== undefined) text += `, "point": ${pointJson(point)}`;
+  if (pointA !== undefined) text += `, "pointA": ${pointJson(pointA)}`;
+  if (pointB !== undefined) text += `, "pointB": ${pointJson(pointB)}`;
+  if (depth !== undefined) text += `, "depth": ${bracketJson(depth)}`;
+  if (translation !== undefined) text += `, "translation": ${pointJson(translation)}`;
+  if (volume !== undefined) text += `, "volume": ${volume}`;
+  if (area !== undefined) text += `, "area": ${area}`;
+  return text + pairDecisions(pair);
 }
+
+const pointJson = (point: Float64Array): string => `[${point[0]}, ${point[1]}, ${point[2]}]`;
 
 /** [[i, j], …], some thousand per piece. */
 export function* indexPairs(values: Uint32Array): Generator<string> {
@@ -87,14 +131,33 @@ export function* indexPairs(values: Uint32Array): Generator<string> {
   yield `${piece}]`;
 }
 
-/** One item per line. */
+/** Short pieces are joined until they have this length: a piece takes longer to hand over than to write. */
+const pieceLength = 8192;
+
+/** One item per line, as one text or in pieces. */
 export function* list<T>(
   items: readonly T[],
   indent: string,
-  show: (item: T, index: number) => Iterable<string>,
+  show: (item: T, index: number) => string | Iterable<string>,
 ): Generator<string> {
+  let text = '';
   for (let i = 0; i < items.length; i++) {
-    yield `${i === 0 ? '' : ','}\n${indent}`;
-    yield* show(items[i], i);
+    text += `${i === 0 ? '' : ','}\n${indent}`;
+    const item = show(items[i], i);
+    if (typeof item === 'string') text += item;
+    else {
+      for (const piece of item) {
+        text += piece;
+        if (text.length > pieceLength || piece === '') {
+          yield text;
+          text = '';
+        }
+      }
+    }
+    if (text.length > pieceLength) {
+      yield text;
+      text = '';
+    }
   }
+  if (text !== '') yield text;
 }

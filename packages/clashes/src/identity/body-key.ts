@@ -3,6 +3,7 @@
 
 import type { PastBody } from '../assembly/types.ts';
 import { each, mapped, type Steps } from '../steps/steps.ts';
+import { quotedJson } from '../text/escape.ts';
 import { baseName } from '../text/paths.ts';
 
 /** What a body is known by. */
@@ -17,7 +18,8 @@ export function fileKey(file: string | undefined): string {
 }
 
 /** Unambiguous whatever characters the names have: a name cannot look like a path. */
-export const pathKey = (file: string, path: readonly string[]): string => JSON.stringify([file, ...path]);
+export const pathKey = (file: string, path: readonly string[]): string =>
+  `[${[file, ...path].map(quotedJson).join()}]`;
 
 /** What stays the same when the file is exported again. Several bodies may share it. */
 export function bodyKey({ name, file, path, id }: NamedBody): string {
@@ -44,14 +46,16 @@ export function* bodyIdentities(
   bodies: readonly (NamedBody & Pick<PastBody, 'fingerprint'>)[],
 ): Steps<string[]> {
   const identities = yield* mapped(bodies, bodyKey);
-  const sharing = new Map<string, number[]>();
+  // Most keys belong to one body: a list is made for the others only.
+  const sharing = new Map<string, number | number[]>();
   yield* each(identities, (key, i) => {
     const known = sharing.get(key);
-    if (known) known.push(i);
-    else sharing.set(key, [i]);
+    if (known === undefined) sharing.set(key, i);
+    else if (typeof known === 'number') sharing.set(key, [known, i]);
+    else known.push(i);
   });
   for (const [key, indices] of sharing) {
-    if (indices.length === 1) continue;
+    if (typeof indices === 'number') continue;
     orderByPlace(indices, i => centerOf(bodies[i])).forEach((i, order) => {
       identities[i] = `${key}#${order}`;
     });

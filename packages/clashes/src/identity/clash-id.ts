@@ -28,6 +28,7 @@ export function* clashIds(
 ): Steps<string[]> {
   const digestOfPair = yield* pairDigests(bodies);
   const ids = yield* mapped(pairs, pair => idOf(digestOfPair(pair, 0), digits));
+  if (taken.size === 0 && allDiffer(ids)) return ids;
   const late = (yield* sharing(ids, taken)).map(index => ({
     index,
     order: hexOf(digestOfPair(pairs[index], 0), 64),
@@ -69,22 +70,43 @@ function* pairDigests(
   bodies: readonly (NamedBody & Pick<PastBody, 'fingerprint'>)[],
 ): Steps<(pair: TwoBodies, attempt: number) => Uint8Array> {
   const identities = yield* bodyIdentities(bodies);
-  const digests = new Map<number, Uint8Array>();
-  const digestOf = (body: number): Uint8Array => {
-    let digest = digests.get(body);
-    if (digest === undefined) digests.set(body, (digest = sha256(bytesOf(identities[body])).subarray(0, 16)));
-    return digest;
-  };
   // Half of each digest is enough, and one block of the hash.
-  const input = new Uint8Array(36);
-  return ({ a, b }, attempt) => {
-    const [p, q] = [digestOf(a), digestOf(b)];
-    const isOrdered = compareBytes(p, q) <= 0;
-    input.set(isOrdered ? p : q);
-    input.set(isOrdered ? q : p, 16);
-    new DataView(input.buffer).setUint32(32, attempt);
-    return sha256(attempt === 0 ? input.subarray(0, 32) : input);
+  const digests = new Uint8Array(16 * bodies.length);
+  const isKnown = new Uint8Array(bodies.length);
+  const digestAt = (body: number): number => {
+    const at = 16 * body;
+    if (isKnown[body] === 0) {
+      isKnown[body] = 1;
+      digests.set(sha256(bytesOf(identities[body])).subarray(0, 16), at);
+    }
+    return at;
   };
+  const input = new Uint8Array(36);
+  const both = input.subarray(0, 32);
+  // There may be millions of pairs: they share one digest.
+  const digest = new Uint8Array(32);
+  return ({ a, b }, attempt) => {
+    const [p, q] = [digestAt(a), digestAt(b)];
+    let i = 0;
+    while (i < 15 && digests[p + i] === digests[q + i]) i++;
+    const [first, second] = digests[p + i] <= digests[q + i] ? [p, q] : [q, p];
+    for (let k = 0; k < 16; k++) {
+      input[k] = digests[first + k];
+      input[16 + k] = digests[second + k];
+    }
+    if (attempt === 0) return sha256(both, digest);
+    new DataView(input.buffer).setUint32(32, attempt);
+    return sha256(input, digest);
+  };
+}
+
+/** Whether no two identities are equal, which is nearly always so. They have at most 12 hexadecimal digits: 48 bits. */
+function allDiffer(ids: readonly string[]): boolean {
+  const numbers = new Float64Array(ids.length);
+  for (let i = 0; i < ids.length; i++) numbers[i] = Number.parseInt(ids[i], 16);
+  numbers.sort();
+  for (let i = 1; i < numbers.length; i++) if (numbers[i] === numbers[i - 1]) return false;
+  return true;
 }
 
 /** The items whose identity another item has too, or that is taken. */
@@ -98,11 +120,6 @@ function* sharing(ids: readonly string[], taken: ReadonlySet<string>): Steps<num
     if (taken.has(id)) found.add(index);
   });
   return [...found];
-}
-
-function compareBytes(p: Uint8Array, q: Uint8Array): number {
-  for (let i = 0; i < p.length; i++) if (p[i] !== q[i]) return p[i] - q[i];
-  return 0;
 }
 
 /** The answer with an identity per pair, the same in every frame. For runs without a baseline. */
@@ -123,12 +140,15 @@ export function* withClashes(
 ): Steps<AssemblyAnswer> {
   const count = answer.bodies.length;
   const indices = new Map<number, number>();
-  yield* each(pairs, (pair, i) => indices.set(pairKey(pair, count), i));
+  // Without a motion, the pairs are those of the only frame.
+  const isOne = answer.frames.length === 1 && answer.frames[0].pairs === pairs;
+  if (!isOne) yield* each(pairs, (pair, i) => indices.set(pairKey(pair, count), i));
   const frames: AssemblyFrame[] = [];
   for (const frame of answer.frames) {
-    const named = yield* mapped(frame.pairs, pair => {
-      const i = indices.get(pairKey(pair, count))!;
-      return { ...pair, clash: ids[i], ...changes[i] };
+    const named = yield* mapped(frame.pairs, (pair, place) => {
+      const i = isOne ? place : indices.get(pairKey(pair, count))!;
+      const change = changes[i];
+      return change === undefined ? { ...pair, clash: ids[i] } : { ...pair, clash: ids[i], ...change };
     });
     frames.push({ ...frame, pairs: named });
   }

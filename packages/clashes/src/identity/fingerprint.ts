@@ -20,7 +20,8 @@ export function fingerprintOf(
   let hash = known.get(mesh);
   if (hash === undefined) known.set(mesh, (hash = meshHash(mesh, digest)));
   const box = poses.map(pose => worldBox(mesh, pose)).reduce(unionOf);
-  return { mesh: hash, pose: posesHash(poses, digest), ...(box && { box }) };
+  const pose = posesHash(poses, digest);
+  return box === undefined ? { mesh: hash, pose } : { mesh: hash, pose, box };
 }
 
 function unionOf(p: number[] | undefined, q: number[] | undefined): number[] | undefined {
@@ -40,11 +41,11 @@ function meshHash({ positions, indices }: Mesh, digest: Digest): string {
 /** The hash of the poses of a body in all frames. */
 function posesHash(poses: readonly (Pose | undefined)[], digest: Digest): string {
   const numbers = new Float64Array(16 * poses.length);
-  poses.forEach((pose, frame) => {
-    numbers.set(pose ?? identityPose, 16 * frame);
-  });
-  // Adding 0 turns -0 into 0: the world positions are equal.
-  for (let i = 0; i < numbers.length; i++) numbers[i] += 0;
+  for (let frame = 0; frame < poses.length; frame++) {
+    const pose = poses[frame] ?? identityPose;
+    // Adding 0 turns -0 into 0: the world positions are equal.
+    for (let i = 0; i < 16; i++) numbers[16 * frame + i] = pose[i] + 0;
+  }
   return hexOf(digest(bytesIn(numbers)), hashDigits);
 }
 

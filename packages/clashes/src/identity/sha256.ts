@@ -31,8 +31,8 @@ const state = new Int32Array(8);
 const end = new Uint8Array(128);
 const endView = new DataView(end.buffer);
 
-/** The 32 bytes of the SHA-256 of some bytes. */
-export function sha256(bytes: Uint8Array): Uint8Array {
+/** The 32 bytes of the SHA-256 of some bytes, written to `digest`. */
+export function sha256(bytes: Uint8Array, digest: Uint8Array = new Uint8Array(32)): Uint8Array {
   state.set(initial);
   const whole = bytes.length & ~63;
   for (let at = 0; at < whole; at += 64) mix(bytes, at);
@@ -45,7 +45,6 @@ export function sha256(bytes: Uint8Array): Uint8Array {
   endView.setUint32(length - 8, Math.floor(bytes.length / 2 ** 29));
   endView.setUint32(length - 4, bytes.length << 3);
   for (let at = 0; at < length; at += 64) mix(end, at);
-  const digest = new Uint8Array(32);
   for (let i = 0; i < 32; i++) digest[i] = state[i >> 2] >>> (24 - 8 * (i & 3));
   return digest;
 }

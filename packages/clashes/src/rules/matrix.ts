@@ -41,10 +41,19 @@ export function matrixOf(
     return cell;
   };
   for (const [p, q] of checkedCells(rules.testSides, rows)) cellOf(p, q).checked = true;
+  // Pairs whose bodies have the same two lists count in the same cells.
+  const known = new Map<readonly number[], Map<readonly number[], readonly Counted[]>>();
+  const cellsBetween = (p: readonly number[], q: readonly number[]): readonly Counted[] => {
+    let ofFirst = known.get(p);
+    if (ofFirst === undefined) known.set(p, (ofFirst = new Map()));
+    let found = ofFirst.get(q);
+    if (found === undefined) {
+      ofFirst.set(q, (found = [...new Set(p.flatMap(row => q.map(column => cellOf(row, column))))]));
+    }
+    return found;
+  };
   for (const pair of pairs) {
-    const seen = new Set<Counted>();
-    for (const p of listOf[pair.a]) for (const q of listOf[pair.b]) seen.add(cellOf(p, q));
-    for (const cell of seen) count(cell, pair);
+    for (const cell of cellsBetween(listOf[pair.a], listOf[pair.b])) count(cell, pair);
   }
   const used = [...cells.values()].sort((p, q) => p.a - q.a || p.b - q.b);
   return { sets: rows.map(({ name }) => name), cells: used.map(finished), setsOf: listOf };

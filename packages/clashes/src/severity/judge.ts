@@ -16,6 +16,8 @@ import { roundingOf, WithinRounding } from './rounding/within-rounding.ts';
 /** The bodies of an assembly, where they are. */
 export interface PlacedBodies {
   readonly nf: Nearfield;
+  /** Opens another library, for pairs that do not fit beside all bodies. */
+  readonly another?: (() => Promise<Nearfield>) | undefined;
   readonly scene: Scene;
   /** By index. */
   readonly placed: readonly Body[];
@@ -123,11 +125,16 @@ function weighEach(
     const decision = decide(a, b);
     if (decision === undefined) continue;
     const { test, severity, tolerance, ignore, allowed } = decision;
-    if (test !== undefined) Object.assign(pair, { test, severity });
+    if (test !== undefined) {
+      pair.test = test;
+      pair.severity = severity;
+    }
     // Solids that touch share no interior. A body that is no solid may touch another and still reach into it.
     const mayReachIn = !(given[a].mesh.solid && given[b].mesh.solid);
-    if (allowed !== undefined) Object.assign(pair, { verdict: 'allowed', reason: allowed });
-    else if (ignore.has(relation) && !(relation === 'touching' && mayReachIn)) pair.verdict = 'ignored';
+    if (allowed !== undefined) {
+      pair.verdict = 'allowed';
+      pair.reason = allowed;
+    } else if (ignore.has(relation) && !(relation === 'touching' && mayReachIn)) pair.verdict = 'ignored';
     else if (relation === 'separate') pair.verdict = 'too-close';
     else {
       const touches = relation === 'touching';
@@ -253,7 +260,7 @@ async function forgiveRounding(
   deep: readonly DeepPair[],
   { signal, progress }: Limits,
 ): Promise<void> {
-  const { nf, placed, given, parted = new Map<number, boolean>() } = bodies;
+  const { nf, another, placed, given, parted = new Map<number, boolean>() } = bodies;
   const keyOf = (pair: OpenPair) => pairKey(pair, given.length);
   const pauses = new Pauses(signal);
   const isOpen = ({ pair, tolerance, rounding }: DeepPair): boolean => {
@@ -266,7 +273,7 @@ async function forgiveRounding(
   };
   const areOpen = await pauses.finish(mapped(deep, isOpen));
   const open = deep.filter((_, i) => areOpen[i]);
-  const rounding = new WithinRounding(nf, placed, given, { signal });
+  const rounding = new WithinRounding(nf, placed, given, { signal }, another);
   try {
     for (const [i, { pair, forgiven }] of open.entries()) {
       progress?.(i / open.length);

@@ -45,7 +45,10 @@ export const isUnconfirmed = ({ relation, distance }: AssemblyPair): boolean =>
   relation === 'separate' && distance === undefined;
 
 /** Whether somebody has to do something about the pair: it overlaps too deep, or is too close. */
-export const isToFix = (pair: AssemblyPair): boolean => ['clash', 'too-close'].includes(verdictOf(pair));
+export function isToFix(pair: AssemblyPair): boolean {
+  const verdict = verdictOf(pair);
+  return verdict === 'clash' || verdict === 'too-close';
+}
 
 /** Pairs in the order in which they matter. */
 export const byImportance = <P extends AssemblyPair>(pairs: readonly P[]): Steps<P[]> =>

@@ -9,31 +9,39 @@ import { findInTile, partOf, tilesOf } from './find.ts';
 import { JoinedShards } from './merge.ts';
 import type { Tile } from './tiles.ts';
 
+/** What an engine can have at most, and has if nobody limits it. */
+const mostMemory = 2 ** 32;
 /** More parts than this are refused. */
 const mostParts = 4096;
 
 /**
  * As `checkAssembly`, in as many parts as it takes: 2, 4, 8 and so on. Each try has a library of its own, so that nothing is left
- * of the one before. Rejects with 'out-of-memory' if even two bodies that meet do not fit together.
+ * of the one before. `maxMemory` is the limit of each. Rejects with 'out-of-memory' if even two bodies that meet do not fit
+ * together: before the first part is asked about, if their trees alone are too large.
  */
 export async function checkInParts(
   open: () => Promise<Nearfield>,
   question: CheckQuestion,
+  maxMemory = mostMemory,
 ): Promise<CheckAnswer> {
+  let onCpu = true;
   const withLibrary = async <T>(ask: (nf: Nearfield) => Promise<T>): Promise<T> => {
     const nf = await open();
+    onCpu = nf.backend === 'cpu';
     try {
       return await ask(nf);
     } finally {
       nf.close();
     }
   };
-  const whole = await ifItFits(() => withLibrary(nf => checkAssembly(nf, question)));
+  const whole = await ifItFits(() => withLibrary(nf => checkAssembly(nf, { ...question, another: open })));
   if (whole.fits) return whole.answer;
-  // Images are of the whole scene, and what was found before is not found again.
-  if (question.samples || question.found !== undefined) throw whole.error;
+  // Images are of the whole scene.
+  if (question.samples) throw whole.error;
+  // What was found before is not found again.
+  if (question.found !== undefined) throw depthsDoNotFit(question, whole.error);
   let { error } = whole;
-  let least = Infinity;
+  let [least, leastBytes] = [Infinity, Infinity];
   let inVain = 0;
   for (let count = 2; count <= mostParts && inVain < 2; count *= 2) {
     const tiles = tilesOf(question, count);
@@ -41,18 +49,18 @@ export async function checkInParts(
     const largest = tiles.reduce((most, { work }) => Math.max(most, work), 0);
     inVain = largest < least ? 0 : inVain + 1;
     least = Math.min(least, largest);
+    const bytes = tiles.reduce((most, tile) => Math.max(most, bytesFor(question, tile)), 0);
+    leastBytes = Math.min(leastBytes, bytes);
+    // What cannot fit is not tried: hours may pass until the largest part comes.
+    if (onCpu && bytes > maxMemory) continue;
     const parts = await ifItFits(() => withLibrary(nf => findParts(nf, question, tiles)));
     if (!parts.fits) {
       error = parts.error;
       continue;
     }
-    const joined = { ...question, found: parts.answer };
+    const joined = { ...question, found: parts.answer, another: open };
     const merged = await ifItFits(() => withLibrary(nf => checkAssembly(nf, joined)));
-    if (!merged.fits) {
-      const which = `the depths of the rows that are shown do not fit together, though the pairs were found in ${count} parts`;
-      const help = 'measure all depths, which is done in the parts (--depths all), or none (--depths none)';
-      throw refused(`${merged.error.message}: ${which}; ${help}`, merged.error);
-    }
+    if (!merged.fits) throw depthsDoNotFit(question, merged.error);
     const { answer, notes } = merged.answer;
     const what = 'the model does not fit in the memory of one engine at once';
     return {
@@ -63,11 +71,38 @@ export async function checkInParts(
       ],
     };
   }
-  const why = 'nor does it fit in parts (--shard), since bodies that may meet do not fit together';
+  const need = `the largest part needs at least ${Math.ceil(leastBytes / 1e6)} MB`;
+  const why = `nor does it fit in parts (--shard), since bodies that may meet do not fit together: ${need}`;
   throw refused(
-    `${error.message}; ${why}: allow more memory (--max-memory, at most 4GiB), or check simpler meshes`,
+    `${error.message}; ${why}; allow more memory (--max-memory, at most 4GiB), or check simpler meshes`,
     error,
   );
+}
+
+/**
+ * The least bytes that an engine needs for a part: the trees of its meshes. Per triangle a tree has 16 bytes, a quarter of a leaf
+ * of 144, and a twelfth of a node of 96; per vertex its position (nearfield's bvh/cpu/build/layout.as.ts).
+ */
+function bytesFor({ bodies }: CheckQuestion, tile: Tile): number {
+  let bytes = 0;
+  for (const mesh of new Set(Array.from(tile.bodies, i => bodies[i].mesh)))
+    bytes += 60 * mesh.triangleCount + mesh.positions.byteLength;
+  return bytes;
+}
+
+/** The pairs are found, but two bodies do not fit together where their depth is measured. A baseline and statuses are compared by depths. */
+function depthsDoNotFit(
+  { baseline, statuses, depths }: CheckQuestion,
+  error: NearfieldError,
+): NearfieldError {
+  const compared = baseline ? '--baseline' : statuses && '--statuses';
+  const other = compared
+    ? `leave ${compared} out, which compares depths, and ask for --depths none`
+    : depths === 'none'
+      ? 'ask for no tolerance'
+      : 'measure no depths (--depths none)';
+  const help = `allow more memory (--max-memory, at most 4GiB), or ${other}`;
+  return refused(`${error.message}: the pairs were found, but not their depths; ${help}`, error);
 }
 
 const refused = (message: string, cause: NearfieldError): NearfieldError =>
@@ -84,6 +119,7 @@ async function findParts(
   for (const [i, tile] of tiles.entries()) {
     const part: CheckQuestion = {
       ...partOf(question, tile),
+      ...((question.baseline || question.statuses) && { depths: 'all' }),
       // Every stage of a part begins at 0 again.
       progress: (_, done) => {
         shown = Math.max(shown, (i + done) / tiles.length);

@@ -39,10 +39,14 @@ export function* shardJson(shard: Shard, number: ShardNumber, asked: AskedOfShar
   yield '  "frames": [';
   yield* list(frames, '    ', function* ({ frame, pairs }) {
     yield `{ "frame": ${frame}, "pairs": [`;
-    yield* list(pairs, '      ', function* ({ parted, ...pair }) {
-      const text = [...pairJson(pair, pair.triangles !== undefined, false)];
-      yield* parted === undefined ? text : [...text.slice(0, -1), `, "parted": ${parted} }`];
-    });
+    yield* list(pairs, '      ', ({ parted, ...pair }) =>
+      pairJson(
+        pair,
+        pair.triangles !== undefined,
+        false,
+        parted === undefined ? '' : `, "parted": ${parted}`,
+      ),
+    );
     yield '] }';
   });
   yield '] }\n';

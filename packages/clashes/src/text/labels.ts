@@ -7,6 +7,8 @@ interface Labelled {
 
 /** The label of each body: its name, and its file if bodies of several files have the same name. */
 export function labelsOf(bodies: readonly Labelled[]): string[] {
+  // Most models are one file, which may have a million bodies.
+  if (bodies.every(({ file }) => file === bodies[0].file)) return bodies.map(({ name }) => name);
   const firstFile = new Map<string, string | undefined>();
   const inSeveral = new Set<string>();
   for (const { name, file } of bodies) {

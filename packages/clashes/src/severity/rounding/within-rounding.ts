@@ -5,7 +5,15 @@
 // changed doubles have interior in common. What is not proven is not within rounding. docs/exact.md has the definition, and
 // why it never takes a deep overlap for a shallow one.
 
-import { type Body, type Limits, type Mesh, mesh, type Nearfield, type Scene } from 'nearfield';
+import {
+  type Body,
+  type Limits,
+  type Mesh,
+  mesh,
+  type Nearfield,
+  NearfieldError,
+  type Scene,
+} from 'nearfield';
 import type { GivenBody } from '../../assembly/types.ts';
 import { drawnIn, worldPositions } from './drawn-in.ts';
 import { wrongTriangles } from './same-shape.ts';
@@ -38,14 +46,25 @@ interface Changed {
 /** Tells which pairs are within rounding. Keeps bodies in a scene of its own; call `close` in the end. */
 export class WithinRounding {
   readonly #nf: Nearfield;
+  readonly #another: (() => Promise<Nearfield>) | undefined;
+  /** A library of its own, once there was no room in the other. */
+  #own: Nearfield | undefined;
   readonly #placed: readonly Body[];
   readonly #given: readonly GivenBody[];
   readonly #limits: Limits;
   #scene: Scene | undefined;
   readonly #changed = new Map<number, Changed>();
 
-  constructor(nf: Nearfield, placed: readonly Body[], given: readonly GivenBody[], limits: Limits) {
+  /** `another` opens another library, for pairs that do not fit beside what the first has. */
+  constructor(
+    nf: Nearfield,
+    placed: readonly Body[],
+    given: readonly GivenBody[],
+    limits: Limits,
+    another?: () => Promise<Nearfield>,
+  ) {
     this.#nf = nf;
+    this.#another = another;
     this.#placed = placed;
     this.#given = given;
     this.#limits = { signal: limits.signal };
@@ -54,13 +73,27 @@ export class WithinRounding {
   close(): void {
     this.#scene?.close();
     this.#scene = undefined;
+    this.#own?.close();
+    this.#own = undefined;
     this.#changed.clear();
   }
 
   /** Whether some change within rounding is proven to leave two bodies, by index, without common interior. */
   async holds(a: number, b: number): Promise<boolean> {
+    try {
+      return await this.#holds(a, b);
+    } catch (error) {
+      const isFull = error instanceof NearfieldError && error.code === 'out-of-memory';
+      if (!isFull || this.#another === undefined) throw error;
+    }
+    this.close();
+    this.#own = await this.#another!();
+    return this.#holds(a, b);
+  }
+
+  async #holds(a: number, b: number): Promise<boolean> {
     if (this.#changed.size > mostKept) this.close();
-    this.#scene ??= this.#nf.scene();
+    this.#scene ??= (this.#own ?? this.#nf).scene();
     const [p, q] = [await this.#changedOf(a), await this.#changedOf(b)];
     for (const [first, second] of [
       [p.drawn, q.drawn],
