@@ -2,10 +2,11 @@
 // needs no more than its schema.
 
 import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NearfieldError } from 'nearfield';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Cluster, openCluster } from './cluster.ts';
 import { FolderStore } from './store.ts';
 import { TestServer } from './testing.ts';
@@ -40,7 +41,7 @@ const run = (name: string, count: number) => ({
 });
 
 describe('runs', () => {
-  it('give every tile to one of several workers, the largest first, and keep the results', () =>
+  it('give every tile to one of several workers, and keep the results', () =>
     withCluster(async cluster => {
       const { run: id, queued } = await cluster.submit(run('a', 12));
       expect({ id, queued }).toEqual({ id: expect.stringMatching(/^[0-9a-f]{16}$/), queued: 12 });
@@ -52,7 +53,6 @@ describe('runs', () => {
       const finished = await Promise.all([1, 2, 3].map(() => cluster.work(noting, { untilDone: true })));
       expect(finished.reduce((p, q) => p + q)).toBe(12);
       expect([...order].sort((p, q) => p - q)).toEqual(Array.from({ length: 12 }, (_, i) => i + 1));
-      expect(order[0]).toBe(12);
       expect(await cluster.results(id)).toEqual(Array.from({ length: 12 }, (_, i) => `${i + 1}/12 of a`));
       const { list } = await cluster.status(id);
       expect(
@@ -61,6 +61,19 @@ describe('runs', () => {
       // Submitted again, nothing is left to do.
       expect(await cluster.submit(run('a', 12))).toEqual({ run: id, queued: 0 });
       expect(await cluster.runs()).toEqual([id]);
+    }));
+
+  // With several workers, one that took a smaller tile may begin before the one that took the largest.
+  it('give a worker the largest tiles first', () =>
+    withCluster(async cluster => {
+      await cluster.submit(run('a', 12));
+      const order: number[] = [];
+      const noting: Perform = (tile, signal) => {
+        order.push(tile.tile);
+        return echo(tile, signal);
+      };
+      await cluster.work(noting, { untilDone: true });
+      expect(order).toEqual(Array.from({ length: 12 }, (_, i) => 12 - i));
     }));
 
   it('that are open or unknown have no results', () =>
@@ -134,6 +147,41 @@ describe('runs', () => {
       { lease: 60 },
     ));
 
+  it('fail a tile by name whose workers all die, and do the others', () =>
+    withCluster(
+      async (cluster, schema) => {
+        const { run: id } = await cluster.submit(run('a', 2));
+        let die = () => {};
+        const dying = new Promise<never>((_, reject) => (die = () => reject(new Error('killed'))));
+        const workers: Promise<number>[] = [];
+        for (let attempt = 1; attempt <= 2; attempt++) {
+          const stop = new AbortController();
+          await new Promise<void>(resolve => {
+            const silent: Perform = async ({ tile }) => {
+              const where = `where run = '${id}' and tile = ${tile}`;
+              // It says nothing more, and nobody knows it.
+              await server.query(
+                `update ${schema}.tile set beat = now() - interval '1 hour', worker = 'gone' ${where}`,
+              );
+              resolve();
+              return dying;
+            };
+            workers.push(cluster.work(silent, { signal: stop.signal }));
+          });
+          stop.abort();
+        }
+        expect(await cluster.work(echo, { untilDone: true })).toBe(1);
+        await expect(cluster.results(id)).rejects.toThrow('tile 2: the worker gone stopped answering');
+        expect((await cluster.status(id)).list[1]).toMatchObject({ state: 'failed', attempts: 2 });
+        die();
+        await Promise.all(workers);
+        expect((await cluster.submit(run('a', 2))).queued).toBe(1);
+        await cluster.work(echo, { untilDone: true });
+        expect(await cluster.results(id)).toEqual(['1/2 of a', '2/2 of a']);
+      },
+      { attempts: 2, lease: 60 },
+    ));
+
   it('are cancelled without a failed attempt: the tile goes back to the queue', () =>
     withCluster(async cluster => {
       const { run: id } = await cluster.submit(run('a', 1));
@@ -200,6 +248,11 @@ describe('secrets and rights', () => {
       'there is no schema fresh, and the role may not create it',
     );
     await withCluster(cluster => cluster.submit(run('a', 1)));
+    // The role of all these tests may do nothing else in this database.
+    const rights = await server.query(`select has_database_privilege('checker', 'models', 'create') or
+      has_database_privilege('checker', 'models', 'temporary') or has_schema_privilege('checker', 'public', 'create') or
+      (select rolsuper or rolcreatedb or rolcreaterole from pg_roles where rolname = 'checker') as more`);
+    expect(rights).toEqual([{ more: false }]);
   });
 
   it('no message, row or log has the password', async () => {
@@ -294,6 +347,26 @@ describe('the store', () => {
       await expect(store.get('0'.repeat(64))).rejects.toThrow('there is no such file');
       await expect(store.get('../../etc/passwd')).rejects.toThrow('64 hexadecimal digits');
     } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('says that its disk is full, leaves nothing behind, and goes on when there is room', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'nearfield-store-'));
+    const handle = await open(join(folder, 'any'), 'w');
+    const prototype = Object.getPrototypeOf(handle) as typeof handle;
+    await handle.close();
+    const full = vi.spyOn(prototype, 'writeFile');
+    try {
+      full.mockRejectedValueOnce(Object.assign(new Error('no space left'), { code: 'ENOSPC' }));
+      const store = new FolderStore(join(folder, 'store'));
+      const bytes = new TextEncoder().encode('a mesh');
+      await expect(store.put(bytes)).rejects.toThrow('the disk is full');
+      const left = readdirSync(join(folder, 'store'), { recursive: true, withFileTypes: true });
+      expect(left.filter(entry => entry.isFile())).toEqual([]);
+      expect([...(await store.get(await store.put(bytes)))]).toEqual([...bytes]);
+    } finally {
+      full.mockRestore();
       rmSync(folder, { recursive: true, force: true });
     }
   });

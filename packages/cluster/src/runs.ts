@@ -101,12 +101,13 @@ export async function submitRun(db: Db, boss: PgBoss, schema: string, given: New
        on conflict do nothing`,
       [run, tiles.map(({ work }) => work), details],
     );
-    // What failed gets another chance; what waits or is active stays.
+    // What failed, or has no job any more, gets another chance; what waits or is active stays.
     const { rows } = await executeSql(
       `update ${schema}.tile t set failed = false, attempts = 0, job = gen_random_uuid(), worker = null, beat = null
-       where run = $1 and result is null and (failed or job is null)
+       where run = $1 and result is null and (failed or not exists
+         (select from ${schema}.job j where j.name = $2 and j.id = t.job and j.state < 'completed'))
        returning tile, work, job`,
-      [run],
+      [run, queue],
     );
     const order = rows.sort((p, q) => (q['work'] as number) - (p['work'] as number));
     const jobs = order.map((row, i) => ({

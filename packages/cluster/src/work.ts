@@ -6,7 +6,7 @@ import { hostname } from 'node:os';
 import { gzipSync } from 'node:zlib';
 import { NearfieldError } from 'nearfield';
 import type PgBoss from 'pg-boss';
-import { type Connection, isPassing } from './connection.ts';
+import { type Connection, type Db, isPassing } from './connection.ts';
 import { queue, readRun } from './runs.ts';
 import { StoreError } from './store.ts';
 
@@ -88,24 +88,33 @@ async function take(
   const { schema } = settings;
   await reclaim(connection, boss, settings);
   return connection.inTransaction(async client => {
-    const [job] = await boss.fetch<{ run: string; tile: number }>(queue, { db: client, batchSize: 1 });
-    if (job === undefined) return undefined;
-    const { run, tile } = job.data;
-    const { rows } = await client.executeSql(
-      `update ${schema}.tile set worker = $3, beat = now(), attempts = attempts + 1
-       where run = $1 and tile = $2 and result is null returning attempts, detail`,
-      [run, tile, worker],
-    );
-    // Somebody who was taken for dead has finished it meanwhile.
-    if (rows.length === 0) {
-      await boss.complete(queue, job.id, { db: client });
-      return undefined;
+    for (;;) {
+      const [job] = await boss.fetch<{ run: string; tile: number }>(queue, { db: client, batchSize: 1 });
+      if (job === undefined) return undefined;
+      const { run, tile } = job.data;
+      const { rows } = await client.executeSql(
+        `update ${schema}.tile set worker = $3, beat = now(), attempts = attempts + 1
+         where run = $1 and tile = $2 and result is null returning attempts, detail`,
+        [run, tile, worker],
+      );
+      // Somebody who was taken for dead has finished it meanwhile.
+      if (rows.length === 0) {
+        await leave(boss, 'complete', job.id, client);
+        continue;
+      }
+      const { asked, tiles } = await readRun(client, schema, run);
+      const { attempts: attempt, detail } = rows[0] as { attempts: number; detail: unknown };
+      return { run, tile, tiles, asked, detail, job: job.id, worker, attempt };
     }
-    const { asked, tiles } = await readRun(client, schema, run);
-    const { attempts: attempt, detail } = rows[0] as { attempts: number; detail: unknown };
-    return { run, tile, tiles, asked, detail, job: job.id, worker, attempt };
   });
 }
+
+/**
+ * Completes a job, or puts it back into the queue, in a transaction. pg-boss takes a third argument for the output of the job,
+ * though its types allow the options there: the transaction is the fourth, or the job changes outside it.
+ */
+const leave = (boss: PgBoss, how: 'complete' | 'fail', job: string, db: Db): Promise<void> =>
+  boss[how](queue, job, {}, { db });
 
 /** Puts the tiles of workers that are silent back into the queue; those begun too often have failed. */
 async function reclaim(connection: Connection, boss: PgBoss, settings: WorkSettings): Promise<void> {
@@ -122,8 +131,7 @@ async function reclaim(connection: Connection, boss: PgBoss, settings: WorkSetti
         `update ${schema}.tile set beat = null, failed = $3, error = $4 where run = $1 and tile = $2`,
         [row['run'], row['tile'], isLast, `the worker ${row['worker']} stopped answering`],
       );
-      if (isLast) await boss.complete(queue, row['job'] as string, { db: client });
-      else await boss.fail(queue, row['job'] as string, { db: client });
+      await leave(boss, isLast ? 'complete' : 'fail', row['job'] as string, client);
     }
   });
 }
@@ -162,7 +170,7 @@ async function doTile(
              failed = false where run = $1 and tile = $2 and result is null`,
           [run, tile, result, seconds, worker],
         );
-        await boss.complete(queue, job, { db: client });
+        await leave(boss, 'complete', job, client);
       }),
     );
     return true;
@@ -173,13 +181,13 @@ async function doTile(
     if (!isCancelled) log(`tile ${tile} of ${run}: ${message}`);
     await patiently(new AbortController().signal, log, () =>
       connection.inTransaction(async client => {
-        await client.executeSql(
+        const { rows } = await client.executeSql(
           `update ${schema}.tile set beat = null, failed = $3, error = $4, attempts = attempts - $5
-           where run = $1 and tile = $2 and worker = $6 and result is null`,
+           where run = $1 and tile = $2 and worker = $6 and result is null returning tile`,
           [run, tile, isLast, isCancelled ? null : message, isCancelled ? 1 : 0, worker],
         );
-        if (isLast) await boss.complete(queue, job, { db: client });
-        else await boss.fail(queue, job, { db: client });
+        // Otherwise the tile is another worker's now, or done.
+        if (rows.length > 0) await leave(boss, isLast ? 'complete' : 'fail', job, client);
       }),
     );
     return false;
