@@ -13,10 +13,11 @@ import {
   tilesOf,
 } from '@nearfield/clashes';
 import { type Nearfield, NearfieldError } from 'nearfield';
-import { type Backend, openLibrary } from './backend.ts';
+import { type Backend, machineLimits, openLibrary } from './backend.ts';
 import { findFrames } from './frames/frames.ts';
 import { type Method, methods } from './method.ts';
 import type { Progress } from './output/progress.ts';
+import { refuseIfTooLarge } from './room.ts';
 import { version } from './version.ts';
 
 export type Question = Omit<CheckQuestion, 'samples' | 'openTime' | 'version' | 'progress'> & {
@@ -25,19 +26,24 @@ export type Question = Omit<CheckQuestion, 'samples' | 'openTime' | 'version' | 
 };
 
 /** Asks the whole question, in parts if it does not fit in memory at once. */
-export const openAndAsk = (question: Question): Promise<CheckAnswer> =>
-  withLibrary(question, async (first, asked) => {
+export async function openAndAsk(question: Question): Promise<CheckAnswer> {
+  const { maxMemory } = machineLimits();
+  if (question.found === undefined) refuseIfTooLarge(question.bodies, { maxMemory });
+  return withLibrary(question, async (first, asked) => {
     let opened: Nearfield | undefined = first;
     const another = async (): Promise<Nearfield> => {
       const nf = opened ?? (await openFor(question.method, question.backend));
       opened = undefined;
       return nf;
     };
-    const found = asked.found ?? (await findFrames(first, asked).catch(unlessMemory));
-    // What is found is most of the work, and its progress was shown.
-    const rest = found === asked.found ? asked : { ...asked, found, progress: () => {} };
-    return checkInParts(another, rest);
+    if (asked.found !== undefined) return checkInParts(another, asked, maxMemory);
+    const found = await findFrames(first, asked).catch(unlessMemory);
+    // What is found is most of the work, and its progress was shown. If the rest does not fit, it is asked in parts too.
+    const rest = found && { ...asked, found, progress: () => {} };
+    const answer = rest && (await checkInParts(another, rest, maxMemory).catch(unlessMemory));
+    return answer ?? checkInParts(another, asked, maxMemory);
   });
+}
 
 /** What does not fit in memory is asked in parts. */
 function unlessMemory(error: unknown): undefined {
@@ -45,8 +51,10 @@ function unlessMemory(error: unknown): undefined {
 }
 
 /** Only the part of the question that belongs to a shard. */
-export const openAndFind = (question: Question, shard: ShardNumber): Promise<Shard> =>
-  withLibrary(question, (nf, asked) => findShard(nf, asked, shard));
+export async function openAndFind(question: Question, shard: ShardNumber): Promise<Shard> {
+  refuseIfTooLarge(question.bodies, { shard, maxMemory: machineLimits().maxMemory });
+  return withLibrary(question, (nf, asked) => findShard(nf, asked, shard));
+}
 
 /** The same for whoever has only the bodies of the tile. */
 export const openAndFindInTile = (question: Question, tile: Tile): Promise<Shard> =>

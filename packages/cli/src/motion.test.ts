@@ -58,6 +58,21 @@ test('nothing meets: status 0; closer than a clearance: status 1', async () => {
   expect(plot).toContain('wall – bullet');
 });
 
+test('a plot that draws some pairs only says of how many', async () => {
+  const posts = Array.from({ length: 10 }, (_, i) => [`post${i}.obj`, boxObj(2 * i, 3, 0, 1, `post${i}`)]);
+  const names = posts.map(([name]) => name);
+  const cwd = testFolder({ ...files, ...Object.fromEntries(posts) });
+  const plotted = async (...some: string[]) => {
+    const words = ['motion', 'bullet.obj', ...some, '--poses', 'past.json', '--plot', 'many.svg'];
+    expect((await runIn(cwd, words)).status).toBe(0);
+    return readFileSync(join(cwd, 'many.svg'), 'utf8');
+  };
+  const many = await plotted(...names);
+  expect(many.match(/<polyline/g)).toHaveLength(8);
+  expect(many).toContain('the nearest 8 of 10 pairs');
+  expect(await plotted(...names.slice(0, 8))).not.toContain('the nearest');
+});
+
 test('an allowed pair and pairs outside of --between are not asked about', async () => {
   const cwd = testFolder(files);
   const words = ['motion', 'wall.obj', 'bullet.obj', '--poses', 'through.json'];
@@ -78,6 +93,17 @@ test('says that bodies which do not move are not compared with one another', asy
     0,
     'nearfield: 2 bodies do not move; pairs of them are not looked at: "nearfield check" finds those that meet\n',
   ]);
+});
+
+test('counts the base of a robot among the bodies that do not move', async () => {
+  const link = (name: string) =>
+    `<link name="${name}"><collision><geometry><box size="1 1 1"/></geometry></collision></link>`;
+  const urdf = `<robot name="arm">${link('base')}${link('arm')}
+    <joint name="hinge" type="continuous"><parent link="base"/><child link="arm"/><axis xyz="0 0 1"/></joint></robot>`;
+  const joints = motionOf({ hinge: 0 }, { hinge: 1 });
+  const cwd = testFolder({ 'arm.urdf': urdf, 'joints.json': joints, 'post.obj': boxObj(5, 0, 0) });
+  const words = ['motion', 'arm.urdf', 'post.obj', '--units', 'm', '--joints', 'joints.json'];
+  expect((await runIn(cwd, words)).err).toMatch(/^nearfield: 2 bodies do not move/);
 });
 
 test('joints are joined linearly, and neighbours may meet', async () => {

@@ -25,6 +25,9 @@ import { boxObj, runIn, testFolder } from './testing.ts';
 const two = { 'a.obj': boxObj(0, 0, 0, 2), 'b.obj': boxObj(1, 1, 1, 2) };
 const check = ['check', 'a.obj', 'b.obj', '--backend', 'cpu'];
 
+/** Windows knows no modes, and refuses to replace a file that someone has open. */
+const onUnix = it.skipIf(process.platform === 'win32');
+
 describe('a file is replaced as a whole', () => {
   it('a failure in the middle leaves the old file, and no temporary one', async () => {
     const folder = testFolder({ 'x.json': 'old' });
@@ -59,7 +62,7 @@ describe('a file is replaced as a whole', () => {
     expect(readdirSync(folder)).toEqual(['x.json']);
   });
 
-  it('a reader that has the old file open reads it to its end', async () => {
+  onUnix('a reader that has the old file open reads it to its end', async () => {
     const folder = testFolder({ ...two, 'x.json': 'old '.repeat(1000) });
     const reader = openSync(join(folder, 'x.json'), 'r');
     expect((await runIn(folder, [...check, '--json', '--out', 'x.json'])).status).toBe(1);
@@ -69,7 +72,7 @@ describe('a file is replaced as a whole', () => {
     expect(JSON.parse(readFileSync(join(folder, 'x.json'), 'utf8')).pairs).toHaveLength(1);
   });
 
-  it('a link stays, its target is replaced and keeps its mode; a .part file of others stays', async () => {
+  onUnix('a link stays, its target is replaced and keeps its mode; .part files of others stay', async () => {
     const folder = testFolder({
       ...two,
       'real.json': 'old',

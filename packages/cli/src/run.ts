@@ -354,6 +354,10 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
     )
     .option('--time <milliseconds>', 'how long each figure is measured (default: 2000)')
     .option('--machine <name>', 'the name of the GPU, for drivers that tell only their version')
+    .option(
+      '--seconds <number>',
+      'time for all papers together (default: 80 per paper on a GPU, else no limit)',
+    )
     .addHelpText('after', `\n${papersHelp}`)
     .action(async (names: string[], options) => finish(await papers(names, options, terminal)));
   program

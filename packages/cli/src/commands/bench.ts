@@ -30,6 +30,7 @@ export interface BenchModule {
       out?: string | undefined;
       time?: number | undefined;
       machine?: string | undefined;
+      seconds?: number | undefined;
     },
     terminal: Terminal,
   ): Promise<number>;

@@ -10,6 +10,7 @@ export interface PapersOptions {
   readonly out?: string | undefined;
   readonly time?: string | undefined;
   readonly machine?: string | undefined;
+  readonly seconds?: string | undefined;
 }
 
 export async function papers(
@@ -19,11 +20,16 @@ export async function papers(
   load = loadBench,
 ): Promise<number> {
   const backend = options.backend === undefined ? 'auto' : parseBackend(options.backend);
-  const time = options.time === undefined ? undefined : Number(options.time);
-  if (time !== undefined && !(time > 0)) {
-    throw new NearfieldError('bad-option', `--time must be a number of milliseconds, not '${options.time}'`);
-  }
+  const time = numberOf(options.time, '--time', 'milliseconds');
+  const seconds = numberOf(options.seconds, '--seconds', 'seconds');
   const { runPapers } = await load();
   const chosen = backend === 'auto' ? undefined : backend;
-  return runPapers(names, { backend: chosen, out: options.out, time, machine: options.machine }, terminal);
+  const { out, machine } = options;
+  return runPapers(names, { backend: chosen, out, time, machine, seconds }, terminal);
+}
+
+function numberOf(given: string | undefined, option: string, unit: string): number | undefined {
+  if (given === undefined) return undefined;
+  if (Number(given) > 0) return Number(given);
+  throw new NearfieldError('bad-option', `${option} must be a number of ${unit}, not '${given}'`);
 }

@@ -88,6 +88,8 @@ function listed(
   columns: number | undefined,
 ): readonly string[] {
   if (entries.length === 0) return ['No clashes yet.\n'];
+  // Each name is shortened by itself, so that both stay known.
+  const shortPart = (name: string) => shortened(name, (widestCell - ' and '.length) >> 1);
   const cell = (text: string | undefined) => shortened(printable(text ?? ''), widestCell);
   return inColumns(
     [
@@ -99,7 +101,8 @@ function listed(
       ],
     ],
     entries.map(([clash, { status: word, parts, by, date, comment }]) => [
-      ...[clash, word, cell(parts?.join(' and ')), cell(by), (date ?? '').slice(0, 10), cell(comment)],
+      ...[clash, word, cell(parts?.map(shortPart).join(' and '))],
+      ...[cell(by), (date ?? '').slice(0, 10), cell(comment)],
     ]),
     columns,
   ).lines;

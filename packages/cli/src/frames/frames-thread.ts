@@ -3,7 +3,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { FrameFinder } from '@nearfield/clashes';
 import { open } from 'nearfield';
-import { type FrameFound, type FramesTask, unpackQuestion } from './task.ts';
+import { type FramesTask, findTimed, unpackQuestion } from './task.ts';
 
 const task = workerData as FramesTask;
 const question = unpackQuestion(task);
@@ -11,8 +11,6 @@ const nf = await open({ backend: 'cpu', threads: 1, maxMemory: task.maxMemory })
 const finder = new FrameFinder(nf, question);
 const count = question.motion?.frames.length ?? 0;
 for (let frame = Atomics.add(task.next, 0, 1); frame < count; frame = Atomics.add(task.next, 0, 1)) {
-  const pairs = await finder.find(frame);
-  const found: FrameFound = { frame, pairs, method: finder.method };
-  parentPort!.postMessage(found);
+  parentPort!.postMessage(await findTimed(finder, frame));
 }
 nf.close();

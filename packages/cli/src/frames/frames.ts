@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { type CheckQuestion, type FoundPair, type FoundPairs, FrameFinder } from '@nearfield/clashes';
 import { type Nearfield, open } from 'nearfield';
 import { machineLimits } from '../backend.ts';
-import { type FrameFound, type FramesTask, packQuestion } from './task.ts';
+import { type FrameFound, type FramesTask, findTimed, packQuestion } from './task.ts';
 
 /** The calling thread is alone for this long, in milliseconds. To start another takes about as long. */
 const aloneMilliseconds = 300;
@@ -51,23 +51,25 @@ export async function findFrames(
   const own = await open({ backend: 'cpu', threads: 1, maxMemory });
   const others: FrameThread[] = [];
   let done = 0;
-  const take = (frame: number, pairs: readonly FoundPair[]) => {
+  const sum = { all: 0, judge: 0 };
+  const take = ({ frame, pairs, times }: FrameFound) => {
     frames[frame] = pairs;
+    sum.all += times.all;
+    sum.judge += times.judge;
     question.progress('checking', ++done / count);
   };
   let isAlone = true;
   const startOthers = () => {
     isAlone = false;
     const task: FramesTask = { ...packQuestion(question), next, maxMemory };
-    for (let i = 1; i < threads; i++)
-      others.push(new FrameThread(url, task, found => take(found.frame, found.pairs)));
+    for (let i = 1; i < threads; i++) others.push(new FrameThread(url, task, take));
   };
   try {
     const finder = new FrameFinder(own, { ...question, progress: () => {} });
     finder.checkPoses();
     for (let frame = Atomics.add(next, 0, 1); frame < count; frame = Atomics.add(next, 0, 1)) {
       try {
-        take(frame, await finder.find(frame));
+        take(await findTimed(finder, frame));
       } catch {
         signal?.throwIfAborted();
         // It is tried again below, after the frames before it, which others may be at.
@@ -80,11 +82,14 @@ export async function findFrames(
     for (const other of others) await other.finish(signal);
     // Frames that nobody has found yet: in order, so that an error is that of the first of them.
     for (let frame = 0; frame < count; frame++)
-      if (frames[frame] === undefined) take(frame, await finder.find(frame));
+      if (frames[frame] === undefined) take(await findTimed(finder, frame));
     foundByOthers?.(others.reduce((sum, { found }) => sum + found, 0));
+    // By the clock, in proportion to what the threads did.
+    const time = performance.now() - start;
+    const judge = sum.all > 0 ? (time * sum.judge) / sum.all : 0;
     return {
       ...{ method: finder.method, backend: { kind: nf.backend, name: nf.name } },
-      timing: { query: performance.now() - start, judge: 0 },
+      timing: { query: time - judge, judge },
       frames: frames as (readonly FoundPair[])[],
     };
   } finally {

@@ -1,6 +1,6 @@
 // What the threads that find the frames of a motion are given, and what they say.
 
-import type { CheckQuestion, FoundPair, PlacedBody } from '@nearfield/clashes';
+import type { CheckQuestion, FoundPair, FrameFinder, PlacedBody } from '@nearfield/clashes';
 import { type Mesh, mesh } from 'nearfield';
 
 /** What does not depend on the frame, as it is cloned into every thread. Arrays of meshes are in shared memory. */
@@ -22,6 +22,21 @@ export interface FrameFound {
   readonly frame: number;
   readonly pairs: readonly FoundPair[];
   readonly method: string;
+  readonly times: FrameTimes;
+}
+
+/** How long frames took, in milliseconds, and how much of that was for common points, depths and volumes. */
+export interface FrameTimes {
+  readonly all: number;
+  readonly judge: number;
+}
+
+/** Finds a frame, and says how long that took. */
+export async function findTimed(finder: FrameFinder, frame: number): Promise<FrameFound> {
+  const [start, judged] = [performance.now(), finder.judgeTime];
+  const pairs = await finder.find(frame);
+  const times = { all: performance.now() - start, judge: finder.judgeTime - judged };
+  return { frame, pairs, method: finder.method, times };
 }
 
 export function packQuestion(question: CheckQuestion): Pick<FramesTask, 'question' | 'meshes'> {

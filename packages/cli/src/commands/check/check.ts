@@ -2,7 +2,14 @@
 // worst first. Reads what the options name, asks, writes the outputs, and decides the exit status.
 
 import { basename } from 'node:path';
-import { isFailing, notSolid, type ShardFile, shardJson, titleOf } from '@nearfield/clashes';
+import {
+  type AssemblyAnswer,
+  isFailing,
+  notSolid,
+  type ShardFile,
+  shardJson,
+  titleOf,
+} from '@nearfield/clashes';
 import { NearfieldError } from 'nearfield';
 import { openAndAsk, openAndFind, type Question } from '../../assembly.ts';
 import { Files } from '../../files.ts';
@@ -37,6 +44,8 @@ export async function check(
 export interface Merged {
   readonly shards?: readonly ShardFile[] | undefined;
   readonly files: Files;
+  /** Gets the answer, once it is written. */
+  readonly answered?: ((answer: AssemblyAnswer) => void) | undefined;
 }
 
 /** The same with names in which nothing is expanded. */
@@ -144,6 +153,7 @@ export async function checkAssembly(
     if (motion !== undefined && motion.frames.length > 1)
       say(terminal, 'check looks at the frames only; "nearfield motion" looks between them');
     await writeOutputs({ title, answer, bodies, motion, options, settings, files, progress, terminal });
+    merged?.answered?.(answer);
     if (statuses !== undefined) await addStatuses(statuses, answer, files, progress, terminal);
     terminal.signal.throwIfAborted();
     if (failOn === 'new') say(terminal, failOnNewInWords(answer));

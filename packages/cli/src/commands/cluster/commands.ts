@@ -22,7 +22,9 @@ export function addClusterCommands(
 ): void {
   const cluster = program
     .command('cluster')
-    .description('Divides checks among machines, on PostgreSQL. Needs the package @nearfield/cluster.')
+    .description(
+      'Divides checks among machines, on PostgreSQL with the package @nearfield/cluster; or among the processors of this one.',
+    )
     .addHelpText('after', `\n${clusterHelp}`);
   withPlace(
     withDividedOptions(
@@ -49,7 +51,9 @@ export function addClusterCommands(
     cluster
       .command('status')
       .argument('[run]', 'a run (default: all)')
-      .description('Says how far runs are, what tiles cost, and which have failed, with their errors.'),
+      .description(
+        'Says how far runs are, what tiles cost, and which have failed, with their errors. Exits with 0 if all tiles are done, else with 1.',
+      ),
   )
     .option('--json', 'as JSON, with all tiles')
     .action(async (run: string | undefined, options: StatusOptions) =>

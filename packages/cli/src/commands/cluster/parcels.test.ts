@@ -26,6 +26,9 @@ class MemoryStore implements Store {
   }
 }
 
+/** Numbers that a file may have, and that JSON has no text for. */
+const odd = { most: Infinity, least: -Infinity, none: NaN, minus: -0 };
+
 const small = icosphere({ radius: 0.3, frequency: 2 });
 const single = mesh(Float32Array.from(small.positions), Uint16Array.from(small.indices));
 const large = icosphere({ radius: 0.4, frequency: 20 });
@@ -38,7 +41,8 @@ function randomParcels(seed: number, count: number, tiles: number, frameCount: n
     ...{ name: `body "${i}" ü`, file: 'a.glb', mesh: [small, single, large][i % 3] },
     ...(i % 4 > 0 && { pose: pose() }),
     ...(i % 5 === 0 && { path: ['hall', `row ${i}`], id: `id${i}`, type: 'IfcWall', rounding: 2 ** -30 }),
-    ...(i % 7 === 0 && { properties: { level: i, fire: true, name: 'x' }, meshRounding: 1e-9 }),
+    ...(i % 7 === 0 && { properties: { level: i, fire: true, name: 'x', ...odd }, meshRounding: 1e-9 }),
+    ...(i % 11 === 1 && { rounding: Infinity }),
   }));
   const frames = Array.from({ length: frameCount }, () => new Map([[i(random), pose()]]));
   const motion = frameCount > 0 ? { isMotion: true, frames } : undefined;
@@ -69,10 +73,14 @@ const plain = (parcel: Parcel): unknown =>
       value instanceof Map
         ? [...value]
         : ArrayBuffer.isView(value)
-          ? Array.from(value as Float64Array, each => (Object.is(each, -0) ? '-0' : String(each)))
-          : value,
+          ? Array.from(value as Float64Array, nameOf)
+          : typeof value === 'number'
+            ? nameOf(value)
+            : value,
     ),
   );
+
+const nameOf = (value: number): string => (Object.is(value, -0) ? '-0' : String(value));
 
 describe('a parcel', () => {
   it.each([
@@ -139,6 +147,7 @@ describe('a parcel', () => {
       ...[
         { bodies: 7 },
         { bodies: [{}] },
+        { bodies: [{ name: 'a', isPosed: false, mesh: 0, properties: { x: { number: '7' } } }] },
         { meshes: [] },
         { tile: {} },
         { frames: [[99]] },

@@ -134,18 +134,37 @@ function bodyOf(at: JsonReader, meshes: readonly Mesh[], pose: Pose | undefined)
       ?.items()
       .map(each => each.text()),
     properties: propertiesOf(at.get('properties')),
-    ...{ rounding: at.get('rounding')?.size(), meshRounding: at.get('meshRounding')?.size() },
+    ...{ rounding: roundingIn(at.get('rounding')), meshRounding: roundingIn(at.get('meshRounding')) },
     ...{ mesh: meshes[at.need('mesh').index(meshes.length)], pose },
   };
 }
 
 function propertiesOf(at: JsonReader | undefined): PlacedBody['properties'] {
   if (at === undefined) return undefined;
-  const values = Array.from(at.entries(), ([name, { value }]) => [name, value]);
+  const values = Array.from(at.entries(), ([name, each]) => [name, numberIn(each) ?? each.value]);
   const wrong = values.find(([, value]) => !['string', 'number', 'boolean'].includes(typeof value));
   if (wrong !== undefined) at.fail(`"${wrong[0]}" is no text, number, true or false`);
   return Object.fromEntries(values);
 }
+
+/** Numbers that JSON has no text for, or another one: in a parcel each is an object with its name. */
+const unwritten = new Map([NaN, Infinity, -Infinity, -0].map(value => [nameOf(value), value]));
+
+function nameOf(value: number): string {
+  return Object.is(value, -0) ? '-0' : String(value);
+}
+
+const written = (_: string, value: unknown): unknown =>
+  typeof value === 'number' && unwritten.has(nameOf(value)) ? { number: nameOf(value) } : value;
+
+/** Such a number; undefined if it is anything else. */
+function numberIn(at: JsonReader): number | undefined {
+  if (!at.isObject) return undefined;
+  const name = at.need('number');
+  return unwritten.get(name.oneOf([...unwritten.keys()]));
+}
+
+const roundingIn = (at: JsonReader | undefined): number | undefined => at && (numberIn(at) ?? at.size());
 
 const sizeOf = ({ positions, indices }: Mesh) => ({
   ...{ positions: positions.length, indices: indices.length, isSingle: positions instanceof Float32Array },
@@ -156,7 +175,7 @@ const numbersOf = ({ positions, indices }: Mesh): Numbers[] => [positions, Uint3
 const digits = 8;
 
 function packed(content: unknown, arrays: readonly Numbers[]): Uint8Array {
-  const text = Buffer.from(JSON.stringify(content));
+  const text = Buffer.from(JSON.stringify(content, written));
   const bytes = arrays.map(({ buffer, byteOffset, byteLength }) =>
     Buffer.from(buffer, byteOffset, byteLength),
   );

@@ -4,10 +4,11 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
-import { readShard } from '@nearfield/clashes';
+import { assemblyJson, readShard } from '@nearfield/clashes';
 import type { Register } from '@nearfield/cluster';
 import { NearfieldError } from 'nearfield';
 import { say, type Terminal } from '../../output/terminal.ts';
+import type { Merged } from '../check/check.ts';
 import { type MergeOptions, mergeShards } from '../check/shards/merge.ts';
 import { type ClusterPlace, storeOf, withCluster } from './open.ts';
 import { readAskedOfRun, StoredFiles } from './stored-files.ts';
@@ -28,58 +29,75 @@ export async function results(run: string, options: ResultsOptions, terminal: Te
     const asked = readAskedOfRun(run, given);
     const texts = await cluster.results(run);
     const shards = texts.map((text, i) => readShard(`tile ${i + 1} of ${run}`, text));
-    const merged = (changes: MergeOptions) => {
+    const merged = (
+      changes: Partial<MergeOptions>,
+      named: ReadonlyMap<string, string>,
+      answered?: Merged['answered'],
+    ) => {
       const { baseline, statuses } = changes;
-      const others = new Set([baseline, statuses].filter(name => name !== undefined));
+      const others = new Map(
+        [baseline, statuses].flatMap(name => (name === undefined ? [] : [[name, name]])),
+      );
+      for (const [name, path] of named) others.set(name, path);
       const files = new StoredFiles(terminal.cwd, message => say(terminal, message), store, asked, others);
-      return mergeShards(shards, files, { ...options, ...changes }, terminal);
+      return mergeShards(shards, files, { ...options, ...changes }, terminal, answered);
     };
-    if (project === undefined) return merged(options);
+    if (project === undefined) return merged(options, new Map());
+    for (const name of ['statuses', 'baseline'] as const) {
+      if (options[name] !== undefined)
+        throw new NearfieldError('bad-option', `--${name} and --project both say what was decided: give one`);
+    }
     const folder = await mkdtemp(join(tmpdir(), 'nearfield-project-'));
     try {
-      return await withProject(cluster.register, project, by, folder, options, setBaseline, merged);
+      return await withProject(cluster.register, { project, by, setBaseline, folder }, merged);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
   });
 }
 
+interface Project {
+  readonly project: string;
+  readonly by: string;
+  readonly setBaseline: boolean;
+  /** For files that nobody else sees. */
+  readonly folder: string;
+}
+
 /** The register as the files that a check knows: it reads and writes them, and what has changed is recorded. */
 async function withProject(
   register: Register,
-  project: string,
-  by: string,
-  folder: string,
-  options: ResultsOptions,
-  setBaseline: boolean,
-  merged: (changes: MergeOptions) => Promise<number>,
+  { project, by, setBaseline, folder }: Project,
+  merged: (
+    changes: Partial<MergeOptions>,
+    named: ReadonlyMap<string, string>,
+    answered: Merged['answered'],
+  ) => Promise<number>,
 ): Promise<number> {
-  for (const name of ['statuses', 'baseline'] as const) {
-    if (options[name] !== undefined)
-      throw new NearfieldError('bad-option', `--${name} and --project both say what was decided: give one`);
-  }
-  const statuses = join(folder, `${slug(project)}.json`);
+  // As messages and answers call them.
+  const [statuses, baseline] = [`project ${project}`, `the baseline of project ${project}`];
+  const paths = { statuses: join(folder, 'statuses.json'), baseline: join(folder, 'baseline.json') };
   const clashes = Object.fromEntries(
     (await register.decisions(project)).map(({ clash, entry }) => [clash, entry]),
   );
-  await writeFile(statuses, JSON.stringify({ version: 1, clashes }));
+  await writeFile(paths.statuses, JSON.stringify({ version: 1, clashes }));
   const before = await register.baseline(project);
-  const baseline = join(folder, `${slug(project)}-baseline.json`);
-  if (before !== undefined) await writeFile(baseline, before.answer);
-  const answer = join(folder, 'answer.json');
-  const { out = [], json = false } = options;
-  const status = await merged({
-    ...options,
-    ...{ statuses, baseline: before && baseline },
-    out: setBaseline ? [...out, answer] : out,
-    json: setBaseline && out.length === 0 ? false : json,
-  });
-  const written = JSON.parse(await readFile(statuses, 'utf8')) as {
+  if (before !== undefined) await writeFile(paths.baseline, before.answer);
+  let answer = '';
+  const status = await merged(
+    { statuses, baseline: before && baseline },
+    new Map([
+      [statuses, paths.statuses],
+      [baseline, paths.baseline],
+    ]),
+    given => {
+      if (setBaseline) answer = [...assemblyJson(given, false)].join('');
+    },
+  );
+  const written = JSON.parse(await readFile(paths.statuses, 'utf8')) as {
     clashes: Record<string, Record<string, unknown>>;
   };
   await register.decide(project, by, new Map(Object.entries(written.clashes)));
-  if (setBaseline) await register.setBaseline(project, by, await readFile(answer, 'utf8'));
+  if (setBaseline) await register.setBaseline(project, by, answer);
   return status;
 }
-
-const slug = (project: string): string => project.replace(/[^\w-]+/g, '-').slice(0, 60) || 'project';

@@ -56,7 +56,7 @@ function inWords(each: RunStatus): string {
   const { run, tiles, list } = each;
   const { total, longest, efficiency } = costs(each);
   const [done, active, failed] = ['done', 'active', 'failed'].map(state => count(each, state));
-  let text = `run ${run}: ${done} of ${tiles} tiles done, ${active} active, ${failed} failed\n`;
+  let text = `run ${run}: ${done} of ${tiles} ${tiles === 1 ? 'tile' : 'tiles'} done, ${active} active, ${failed} failed\n`;
   if (done > 0) {
     const share = (workers: number) => `${Math.round(100 * efficiency[workers])} % at ${workers}`;
     text += `  ${total.toFixed(1)} s of work, the longest tile ${longest.toFixed(1)} s; workers would be busy ${share(8)}, ${share(64)}\n`;

@@ -29,11 +29,15 @@ export class StoredFiles extends Files {
     note: (message: string) => void,
     private readonly store: Store,
     private readonly asked: AskedOfRun,
-    /** Files of this machine that may be read, because the user of this command has named them: a baseline, for instance. */
-    private readonly others: ReadonlySet<string>,
+    /** Files of this machine that may be read, because the user of this command has named them: a baseline, for instance. By name, their paths. */
+    private readonly others: ReadonlyMap<string, string>,
   ) {
     super(cwd, note);
     this.#stored = new Map(asked.files.map(({ name, hash }) => [name, hash]));
+  }
+
+  override path(name: string): string {
+    return super.path(this.others.get(name) ?? name);
   }
 
   override async read(name: string, most = Number.POSITIVE_INFINITY, path?: string): Promise<Uint8Array> {

@@ -79,7 +79,7 @@ export async function submit(
       progress.clear();
       say(
         terminal,
-        `run ${run}: ${queued} of ${count} tiles were queued; "nearfield cluster work" does them`,
+        `run ${run}: ${queued} of ${count} ${count === 1 ? 'tile was' : 'tiles were'} queued; "nearfield cluster work" does them`,
       );
       await terminal.out(`${run}\n`);
       return 0;

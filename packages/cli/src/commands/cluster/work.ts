@@ -60,7 +60,7 @@ class Worker {
     const { tile, bodies, motion, allowed, unit } = await this.#parcels.get(parcel);
     const options = { ...optionsAsked(asked.content), backend: this.backend, shard: `${index}/${count}` };
     const settings = parseSettings(options);
-    const files = new StoredFiles(this.cwd, () => {}, this.store, asked, new Set());
+    const files = new StoredFiles(this.cwd, () => {}, this.store, asked, new Map());
     const rules = await readRules(options.rules, settings, files);
     const loaded = { bodies, files: [], unit, allowed, robots: [] };
     const inputs = { motion, rules, baseline: undefined, statuses: undefined };

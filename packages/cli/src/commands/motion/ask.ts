@@ -87,7 +87,7 @@ export async function askMotion({ bodies }: Loaded, question: MotionQuestion): P
         for (const [i, body] of placed.entries()) body.pose = poses.get(i) ?? own[i];
       });
       const motion = { bodies: frames.moves(frame, placed) };
-      for (const { body } of motion.bodies) moving.add(body);
+      for (const given of motion.bodies) if (isMoved(given)) moving.add(given.body);
       const stages = within === undefined ? 1 : 2;
       const stage = (index: number) => ({
         signal,
@@ -130,6 +130,13 @@ async function named<T>(place: string, answer: Promise<T>): Promise<T> {
       throw error;
     });
   }
+}
+
+/** Whether a body's pose or joint values change. A frame may name a body that stays, and joints do not move the base of a robot. */
+function isMoved(motion: BodyMotion): boolean {
+  if ('joints' in motion) return motion.joints.some(({ from, to }) => from !== to);
+  if ('to' in motion) return Array.from(motion.to).some((value, i) => value !== motion.body.pose[i]);
+  return true;
 }
 
 const isKnown = (contact: Contact | undefined): boolean =>

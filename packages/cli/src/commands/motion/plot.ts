@@ -51,6 +51,11 @@ export function motionPlot(shown: ShownMotion, isPage: boolean): string {
       `<path d="M${width - right + 12} ${place - 4}h16" stroke="${colours[i]}" stroke-width="2"/><text x="${width - right + 34}" y="${place}">${label}</text>`,
     );
   });
+  if (approaches.length > mostLines) {
+    const place = top + 16 * mostLines + 18;
+    const note = `the nearest ${mostLines} of ${approaches.length} pairs`;
+    parts.push(`<text x="${width - right + 12}" y="${place}">${note}</text>`);
+  }
   for (const { a, b, time } of contacts) {
     const label = escaped(`${nameOf(a, b)} meet`);
     parts.push(

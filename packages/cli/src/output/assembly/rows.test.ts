@@ -9,5 +9,7 @@ it('the first items in an order are those of a sorted list, and equal ones keep 
   const sorted = [...items].sort(compare);
   for (const most of [0, 1, 7, 100, 1000, 1001, 2999, 3000, Infinity]) {
     expect(firstBy(items, most, compare), `${most}`).toEqual(sorted.slice(0, most));
+    const isOdd = ({ key }: { key: number }) => key % 2 === 1;
+    expect(firstBy(items, most, compare, isOdd), `${most}`).toEqual(sorted.filter(isOdd).slice(0, most));
   }
 });

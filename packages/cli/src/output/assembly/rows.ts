@@ -19,17 +19,24 @@ export interface Section {
 }
 
 /** What is forgiven is counted below the table, not listed. */
-const isShown = (pair: AssemblyPair): boolean => ['clash', 'too-close', 'touching'].includes(verdictOf(pair));
+function isShown(pair: AssemblyPair): boolean {
+  const verdict = verdictOf(pair);
+  return verdict === 'clash' || verdict === 'too-close' || verdict === 'touching';
+}
 
 /** At most `most` rows. */
 export function sectionsOf(answer: AssemblyAnswer, most: number): Section[] {
-  const frames = answer.frames.map(frame => ({ ...frame, pairs: frame.pairs.filter(isShown) }));
-  if (answer.groups === undefined && frames.length === 1) {
+  if (answer.groups === undefined && answer.frames.length === 1) {
     // There may be millions of pairs, of which few are shown.
-    const [{ frame, pairs }] = frames;
-    const rows = firstBy(pairs, most, compareImportance).map(pair => ({ pair, frame, frames: [frame] }));
-    return pairs.length === 0 ? [] : [{ rows, left: pairs.length - rows.length }];
+    const [{ frame, pairs }] = answer.frames;
+    let total = 0;
+    const counted = (pair: AssemblyPair) => isShown(pair) && ++total > 0;
+    const rows = firstBy(pairs, most, compareImportance, counted).map(pair => ({
+      ...{ pair, frame, frames: [frame] },
+    }));
+    return total === 0 ? [] : [{ rows, left: total - rows.length }];
   }
+  const frames = answer.frames.map(frame => ({ ...frame, pairs: frame.pairs.filter(isShown) }));
   const found = pairsOverFrames({ ...answer, frames });
   if (answer.groups === undefined) {
     const rows = firstBy(found, most, (p, q) => compareImportance(p.pair, q.pair));
@@ -53,11 +60,17 @@ export function sectionsOf(answer: AssemblyAnswer, most: number): Section[] {
 /** More than this many are sorted with the others. */
 const fewRows = 1000;
 
-/** The first `most` items in an order. Items that are equal in it keep their places. */
-export function firstBy<T>(items: readonly T[], most: number, compare: (p: T, q: T) => number): T[] {
-  if (most > fewRows) return [...items].sort(compare).slice(0, most);
+/** The first `most` items in an order, of those that `keep` takes. Items that are equal in it keep their places. */
+export function firstBy<T>(
+  items: readonly T[],
+  most: number,
+  compare: (p: T, q: T) => number,
+  keep: (item: T) => boolean = () => true,
+): T[] {
+  if (most > fewRows) return items.filter(keep).sort(compare).slice(0, most);
   const first: T[] = [];
   for (const item of items) {
+    if (!keep(item)) continue;
     if (first.length === most && (most === 0 || compare(item, first[most - 1]) >= 0)) continue;
     let [low, high] = [0, first.length];
     while (low < high) {

@@ -44,17 +44,26 @@ export function failOnNewInWords(answer: AssemblyAnswer): string {
 
 /** "128 pairs: 44 crossing, 84 touching." */
 function relations({ bodies, frames, isMotion }: AssemblyAnswer): string {
-  const found = frames.flatMap(({ pairs }) => pairs.filter(pair => !isUnconfirmed(pair)));
+  // There may be millions of pairs: they are counted, not listed.
+  const byRelation = new Map<AssemblyPair['relation'], number>();
+  let [found, ignored] = [0, 0];
+  for (const { pairs } of frames) {
+    for (const pair of pairs) {
+      if (isUnconfirmed(pair)) continue;
+      found++;
+      if (verdictOf(pair) === 'ignored') ignored++;
+      byRelation.set(pair.relation, (byRelation.get(pair.relation) ?? 0) + 1);
+    }
+  }
   const where = isMotion ? ` in ${plural(frames.length, 'frame')}` : '';
-  if (found.length === 0) return `No interference among ${plural(bodies.length, 'body', 'bodies')}${where}.`;
-  const isIgnored = (pair: AssemblyPair) => verdictOf(pair) === 'ignored';
-  const end = found.every(isIgnored) ? '; all ignored.' : '.';
+  if (found === 0) return `No interference among ${plural(bodies.length, 'body', 'bodies')}${where}.`;
+  const end = ignored === found ? '; all ignored.' : '.';
   if (isMotion) return motionSummary(frames, bodies.length) + end;
   const kinds = listing.flatMap(relation => {
-    const n = found.filter(pair => pair.relation === relation).length;
+    const n = byRelation.get(relation) ?? 0;
     return n === 0 ? [] : [`${count(n)} ${relation === 'separate' ? 'too close' : relation}`];
   });
-  return `${plural(found.length, 'pair')}: ${kinds.join(', ')}${end}`;
+  return `${plural(found, 'pair')}: ${kinds.join(', ')}${end}`;
 }
 
 /** "1 pair meets in 3 of 4 frames: crossing in 2, touching in 1; 2 pairs are too close in 1 frame" */
@@ -87,14 +96,23 @@ function* forgiven(
   pairs: readonly AssemblyPair[],
   { tolerance, unitName, failOn }: AssemblyAnswer,
 ): Generator<string> {
-  const having = (verdict: Verdict) =>
-    pairs.filter(pair => !isUnconfirmed(pair) && verdictOf(pair) === verdict);
+  const byVerdict = new Map<Verdict, AssemblyPair[]>();
+  // There may be millions of clashes: they are counted, not listed.
+  let [clashes, undecided] = [0, 0];
+  for (const pair of pairs) {
+    if (isUnconfirmed(pair)) continue;
+    const verdict = verdictOf(pair);
+    if (verdict === 'clash') {
+      clashes++;
+      if (pair.undecided) undecided++;
+    } else if (!byVerdict.get(verdict)?.push(pair)) byVerdict.set(verdict, [pair]);
+  }
+  const having = (verdict: Verdict) => byVerdict.get(verdict) ?? [];
   const unit = unitName === undefined ? '' : ` ${unitName}`;
   const deepest = (of: readonly AssemblyPair[]) =>
     lengthInWords(of.reduce((most, { depth }) => Math.max(most, depth?.upper ?? 0), 0)) + unit;
   const parts: string[] = [];
-  const fix = having('clash').length + having('too-close').length;
-  const undecided = having('clash').filter(pair => pair.undecided).length;
+  const fix = clashes + having('too-close').length;
   const them = (n: number) => (n === 1 ? 'it' : 'them');
   const [touching, rounding] = [having('touching'), having('within-rounding')];
   if (touching.length > 0) {

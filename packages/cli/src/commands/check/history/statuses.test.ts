@@ -158,3 +158,10 @@ it('status says if there is no such file', async () => {
     'nearfield: nope.json: there is no such file; "nearfield check ... --statuses nope.json" writes it\n',
   ]);
 });
+
+it('the list names both parts of a clash, however long their names are', async () => {
+  const [wall, beam] = ['Basic Wall: exterior, brick on block', 'Beam: wide flange, 310 x 60, level 2'];
+  const folder = testFolder({ 'parts.obj': boxObj(0, 0, 0, 2, wall) + boxObj(1, 0, 0, 2, beam) });
+  await runIn(folder, check);
+  expect((await runIn(folder, ['status', 's.json'])).out).toMatch(/Basic Wall.*….* and Beam: wide.*…/);
+});

@@ -7,7 +7,7 @@ import { Files, textOf } from '../../../files.ts';
 import { expandPatterns } from '../../../input/patterns.ts';
 import { say, type Terminal } from '../../../output/terminal.ts';
 import { version } from '../../../version.ts';
-import { checkFiles } from '../check.ts';
+import { checkFiles, type Merged } from '../check.ts';
 import type { CheckOptions } from '../settings.ts';
 import { optionsAsked } from './shards.ts';
 
@@ -31,14 +31,15 @@ export async function merge(
   return mergeShards(shards, files, options, terminal);
 }
 
-/** The same with shards that were read; `files` gives the models. */
+/** The same with shards that were read; `files` gives the models, and `answered` gets the answer. */
 export async function mergeShards(
   shards: readonly ShardFile[],
   files: Files,
   options: MergeOptions,
   terminal: Terminal,
+  answered?: Merged['answered'],
 ): Promise<number> {
   const { models } = askedOf(shards, version);
   const asked = optionsAsked(shards[0].content.need('asked'));
-  return checkFiles(models, { ...asked, ...options }, terminal, { shards, files });
+  return checkFiles(models, { ...asked, ...options }, terminal, { shards, files, answered });
 }

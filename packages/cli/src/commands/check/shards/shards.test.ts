@@ -3,6 +3,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { icosphere } from 'nearfield/shapes';
 import { describe, expect, it } from 'vitest';
 import { runIn, testFolder } from '../../../testing.ts';
 import { randomAssembly } from './testing.ts';
@@ -276,4 +277,39 @@ describe('a model that does not fit in memory at once', () => {
     expect(parts.err).toMatch(/does not fit .*: it was checked in \d+ parts, one after the other \(--shard/);
     expect([parts.status, same(parts.out)]).toEqual([whole.status, same(whole.out)]);
   });
+
+  it('is compared with a baseline and statuses in parts', async () => {
+    const files = balls(9);
+    const folder = testFolder(files);
+    const words = ['check', ...Object.keys(files), '--backend', 'cpu', '--tolerance', '0.02'];
+    // Without depths in the baseline, all of them are measured when the parts are joined.
+    const first = await runIn(folder, [...words, '--depths', 'none', '--out', 'last.json']);
+    expect(first.err).not.toContain('parts');
+    const answer = async (name: string, more: readonly string[]) => {
+      const comparing = ['--baseline', 'last.json', '--statuses', `${name}-statuses.json`, '--group', 'part'];
+      const outputs = ['json', 'csv', 'glb'].flatMap(end => ['--out', `${name}.${end}`]);
+      return runIn(folder, [...words, ...comparing, ...outputs, ...more]);
+    };
+    const whole = await answer('whole', []);
+    const parts = await answer('parts', ['--max-memory', '17']);
+    expect(parts.err).toMatch(/does not fit .*: it was checked in \d+ parts/);
+    expect(parts.status).toBe(whole.status);
+    const text = (name: string) => same(readFileSync(join(folder, name), 'latin1'));
+    expect(text('parts.json')).toContain('"depth"');
+    for (const end of ['json', 'csv', 'glb']) expect(text(`parts.${end}`), end).toBe(text(`whole.${end}`));
+  });
+
+  /** Balls of 32,000 triangles in a row. Most overlap the next. */
+  const balls = (count: number): Record<string, string> => {
+    const ball = (i: number): string => {
+      const { positions, indices } = icosphere({ frequency: 40, radius: 1 + i / 64 });
+      const lines: string[] = [];
+      for (let v = 0; v < positions.length; v += 3)
+        lines.push(`v ${positions[v] + 1.95 * i} ${positions[v + 1]} ${positions[v + 2]}`);
+      for (let t = 0; t < indices.length; t += 3)
+        lines.push(`f ${indices[t] + 1} ${indices[t + 1] + 1} ${indices[t + 2] + 1}`);
+      return lines.join('\n');
+    };
+    return Object.fromEntries(Array.from({ length: count }, (_, i) => [`ball${i}.obj`, ball(i)]));
+  };
 });
