@@ -19,7 +19,7 @@ import type { Mesh } from 'nearfield';
  * - rays: the first triangle of the first body on each ray between two consecutive vertices of the second.
  * - hits: every triangle of the first body on each of those rays.
  * - inBox: the triangles of the first body in a box around each vertex of the second, of half width `regionSize` of the first body's.
- * - inSphere: the same in balls of that radius.
+ * - inSphere: the same in spheres of that radius.
  * - separation: a verified translation that separates two solids.
  * - penetration: the bracket of their depth.
  * - volume: points in two bodies, sampled at a tolerance, with depth and direction.
@@ -177,7 +177,7 @@ export function triangleCount({ bodies }: Case): number {
   return bodies.reduce((sum, { mesh }) => sum + mesh.triangleCount, 0);
 }
 
-/** Half the width of a box, or the radius of a ball, as a share of the first body's largest extent. */
+/** Half the width of a box, or the radius of a sphere, as a share of the first body's largest extent. */
 export const regionSize = 0.01;
 
 const reachOf = ({ bodies }: Case): number => {
@@ -195,8 +195,8 @@ export function boxesOf(job: Case): Float64Array {
   });
 }
 
-/** The balls of a case about balls, four doubles each. */
-export function ballsOf(job: Case): Float64Array {
+/** The spheres of a case about spheres, four doubles each. */
+export function spheresOf(job: Case): Float64Array {
   const { positions } = job.bodies[1].mesh;
   const reach = reachOf(job);
   return Float64Array.from({ length: (4 * positions.length) / 3 }, (_, i) =>

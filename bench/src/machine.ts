@@ -9,6 +9,8 @@ export interface Machine {
   readonly node: string;
   /** The adapter, if GPU rows were measured. */
   readonly gpu?: string;
+  /** MHz at which the GPU's clock was locked. */
+  readonly clock?: number;
 }
 
 export function thisMachine(gpu?: string): Machine {

@@ -1,5 +1,5 @@
-// One file for a machine with only a GPU: `node papers.mjs [--out FOLDER] [--time MS] [--machine NAME] [PAPER…]` does what `nearfield
-// papers` does. scripts/build.mjs bundles it; only `webgpu` is external.
+// One file for a machine with only a GPU: `node papers.mjs [--out FOLDER] [--time MS] [--machine NAME] [--clock MHZ] [--seconds S] [PAPER…]` does what
+// `nearfield papers` does. scripts/build.mjs bundles it; only `webgpu` is external. bench/papers-on-gpu.sh is the whole call.
 
 import { parseArgs } from 'node:util';
 import { runPapers } from './run.ts';
@@ -9,14 +9,17 @@ const options = {
   out: { type: 'string' },
   time: { type: 'string' },
   machine: { type: 'string' },
+  clock: { type: 'string' },
+  seconds: { type: 'string' },
 } as const;
 const { values, positionals } = parseArgs({ options, allowPositionals: true });
-const { backend, out, time, machine } = values;
+const { backend, out, time, machine, clock, seconds } = values;
 if (backend !== undefined && backend !== 'cpu' && backend !== 'gpu')
   throw new Error(`no backend '${backend}'`);
+const numberOf = (given: string | undefined) => (given === undefined ? undefined : Number(given));
 const status = await runPapers(
   positionals,
-  { backend, out, machine, time: time === undefined ? undefined : Number(time) },
+  { backend, out, machine, time: numberOf(time), clock: numberOf(clock), seconds: numberOf(seconds) },
   { out: text => void process.stdout.write(text), err: text => void process.stderr.write(text) },
 );
 process.exit(status);

@@ -12,7 +12,7 @@ export const hoff: Paper = {
   title:
     'Fast 3D Geometric Proximity Queries between Rigid and Deformable Models Using Graphics Hardware Acceleration',
   source:
-    'Kenneth E. Hoff III, Andrew Zaferakis, Ming Lin and Dinesh Manocha, University of North Carolina at Chapel Hill, 2001',
+    'Kenneth E. Hoff III, Andrew Zaferakis, Ming Lin and Dinesh Manocha, University of North Carolina at Chapel Hill, 2002',
   about:
     "The published form is the paper's pipeline (its Figure 2) through the public API: `intersectionVolume` with `form: 'slabs'` (bucket-sorted triangles, parity per slab), then in the box around the points one `field` per body with `form: 'distance-meshes'`, as far as half the shortest side of that box (no common point is deeper; the paper says half the diagonal), then differences of the fields at the points. Slabs are swept on the CPU; distance meshes are built and drawn by the GPU where there is one. Nearfield's own form is `intersectionVolume` with `depths: true`: winding numbers along columns, and an exact search for each point. Points are the same in both.",
   exhibits: [

@@ -9,7 +9,7 @@ import { plotSvg } from './plot.ts';
 /** An exhibit with what was measured; without findings, the reason why it was not. */
 export interface Shown {
   readonly exhibit: Exhibit;
-  readonly findings: Findings | { readonly missing: string };
+  readonly findings: Findings | { readonly missing: string; readonly error?: unknown };
 }
 
 export interface PageFile {
@@ -17,20 +17,36 @@ export interface PageFile {
   readonly text: string;
 }
 
-/** The files of a paper's page: its text, and an SVG file per plot. */
-export function pageOf(paper: Paper, shown: readonly Shown[], machine: Machine, date: string): PageFile[] {
-  const { processor, cores, node, gpu } = machine;
+/**
+ * The files of a paper's page: its text, and an SVG file per plot. A section that was not reached is kept as it stands on the
+ * page of an earlier run, with the machine and the date of that run. One that failed says so.
+ */
+export function pageOf(
+  paper: Paper,
+  shown: readonly Shown[],
+  machine: Machine,
+  date: string,
+  earlier = '',
+): PageFile[] {
+  const { processor, cores, node, gpu, clock } = machine;
+  const before = sectionsOf(earlier);
   const files: PageFile[] = [];
   const parts = [
     `# ${paper.title}`,
     `${paper.source}. ${paper.about}`,
-    `Measured on ${gpu === undefined ? '' : `${gpu}, `}${processor}, ${cores} cores, Node ${node}; ${date}. ` +
+    `Measured on ${gpu === undefined ? '' : `${gpu}, `}${clock === undefined ? '' : `its clock locked at ${clock.toLocaleString('en')} MHz, `}${processor}, ${cores} cores, Node ${node}; ${date}. ` +
       `Made by \`npx nearfield papers ${paper.name}\`. Times are in milliseconds, medians of many runs in the least disturbed of five turns, from call to answer in JavaScript unless a column says otherwise.${gpu !== undefined && isSoftware(gpu) ? softwareWords : ''}`,
   ];
   for (const { exhibit, findings } of shown) {
-    parts.push(`## ${exhibit.name}: ${exhibit.title}`, exhibit.about);
+    const head = `## ${exhibit.name}: ${exhibit.title}`;
+    const kept = before.get(head);
+    if ('missing' in findings && findings.error === undefined && kept !== undefined) {
+      parts.push(kept);
+      continue;
+    }
+    parts.push(head, exhibit.about);
     if ('missing' in findings) {
-      parts.push(`Not measured here: ${findings.missing}.`);
+      parts.push(`${notMeasured} ${findings.missing}.`);
       continue;
     }
     for (const plot of findings.plots ?? []) {
@@ -41,6 +57,22 @@ export function pageOf(paper: Paper, shown: readonly Shown[], machine: Machine, 
     parts.push(...findings.tables.map(tableText), ...(findings.notes ?? []));
   }
   return [{ name: `${paper.name}.md`, text: `${parts.join('\n\n')}\n` }, ...files];
+}
+
+const notMeasured = 'Not measured here:';
+const keptFrom = 'From an earlier run, on';
+
+/** The measured sections of a page by their headings; each ends with the machine and the date of its run. */
+function sectionsOf(page: string): Map<string, string> {
+  const run = /^Measured on (.*; \d{4}-\d\d-\d\d)\. /m.exec(page)?.[1];
+  const sections = new Map<string, string>();
+  for (const text of page.split(/^(?=## )/m).slice(1)) {
+    if (text.includes(`\n${notMeasured}`)) continue;
+    const section = text.trimEnd();
+    const head = section.slice(0, section.indexOf('\n'));
+    sections.set(head, section.includes(`\n${keptFrom}`) ? section : `${section}\n\n${keptFrom} ${run}.`);
+  }
+  return sections;
 }
 
 const softwareWords =

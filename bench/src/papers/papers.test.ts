@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { papers } from './index.ts';
-import { pageOf } from './page.ts';
+import { pageOf, type Shown } from './page.ts';
 import type { Exhibit, Lab, Paper } from './paper.ts';
 import { plotSvg } from './plot.ts';
 import { runPaper } from './run.ts';
@@ -58,7 +58,55 @@ const paper: Paper = {
 };
 const lab = { gpu: undefined, log: () => {} } as unknown as Lab;
 
+/** What the last page has. */
+async function shownOf(of: Paper): Promise<readonly Shown[]> {
+  let shown: readonly Shown[] = [];
+  await runPaper(of, lab, Infinity, written => {
+    shown = [...written];
+  });
+  return shown;
+}
+
 describe('pages', () => {
+  it('keep what an earlier run measured, and when, if a run does not reach it', async () => {
+    const other = { ...exhibit, name: 'Table 2', needsGpu: false };
+    const both = { ...paper, exhibits: [{ ...exhibit, needsGpu: false }, other] };
+    const unreached = { missing: 'the run ended before it' };
+    const [first, second] = await shownOf(both);
+    const textOf = (shown: readonly Shown[], date: string, earlier?: string) =>
+      pageOf(both, shown, machine, date, earlier)[0].text;
+    const whole = textOf([first, second], '2026-01-01');
+    const next = textOf([first, { ...second, findings: unreached }], '2026-02-02', whole);
+    expect(next).toContain('Node v20; 2026-02-02.');
+    const [, , kept] = next.split(/^(?=## )/m);
+    expect(kept).toContain('| 1,000 | x\\|y |');
+    expect(kept).toMatch(/From an earlier run, on P, 2 cores, Node v20; 2026-01-01\.\n$/);
+    // Kept again by a third run, with its own date; measured again by a fourth.
+    const third = textOf([first, { ...second, findings: unreached }], '2026-03-03', next);
+    expect(third.split(/^(?=## )/m)[2]).toBe(kept);
+    expect(textOf([first, second], '2026-04-04', third)).not.toContain('earlier run');
+    // What failed, and what was never measured, is not hidden.
+    const failed = { missing: 'it failed (too hot)', error: new Error('too hot') };
+    expect(textOf([first, { ...second, findings: failed }], '', whole)).toContain('too hot');
+    const never = textOf([first, { ...second, findings: unreached }], '2026-01-01');
+    expect(textOf([first, { ...second, findings: unreached }], '', never)).toContain(
+      'Not measured here: the run',
+    );
+  });
+  it('go on after an exhibit that failed, and say what was not reached', async () => {
+    const fails = { ...exhibit, needsGpu: false, run: () => Promise.reject(new Error('too hot')) };
+    const works = { ...exhibit, needsGpu: false };
+    const both = { ...paper, exhibits: [fails, works] };
+    const shown = await shownOf(both);
+    expect(shown[0].findings).toMatchObject({ missing: 'it failed (too hot)' });
+    expect('tables' in shown[1].findings).toBe(true);
+    expect(await runPaper(both, lab, Infinity, () => {})).toBe(1);
+    const pages: string[] = [];
+    await runPaper(both, lab, Infinity, written => pages.push(pageOf(both, written, machine, '')[0].text));
+    expect(pages[0]).toContain('Not measured here: the run ended before it.');
+    expect(await runPaper(both, lab, -Infinity, () => {})).toBe(2);
+  });
+
   it('have the tables, plots and notes of every exhibit', async () => {
     const findings = await exhibit.run(lab);
     const [page, plot, ...others] = pageOf(paper, [{ exhibit, findings }], machine, '2000-01-01');
@@ -74,7 +122,7 @@ describe('pages', () => {
   });
 
   it('say why an exhibit was not measured', async () => {
-    const [{ findings }] = await runPaper(paper, lab);
+    const [findings] = (await shownOf(paper)).map(({ findings: found }) => found);
     expect(findings).toEqual({ missing: 'it needs a GPU' });
     expect(pageOf(paper, [{ exhibit, findings }], machine, '')[0].text).toContain(
       'Not measured here: it needs a GPU.',

@@ -1,6 +1,6 @@
 // `nearfield papers [NAME…]`: runs the evaluations of papers and writes a page for each.
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Nearfield, NearfieldError, open } from 'nearfield';
 import { isSoftware } from '../culling/culling.ts';
@@ -9,7 +9,7 @@ import type { Output } from '../messages.ts';
 import { summarise, takeTurns } from '../run/measure.ts';
 import { papers } from './index.ts';
 import { pageOf, type Shown } from './page.ts';
-import { type Lab, type Paper, pageSeconds } from './paper.ts';
+import { type Exhibit, type Lab, type Paper, pageSeconds } from './paper.ts';
 
 /** The least milliseconds per figure. */
 const leastTime = 100;
@@ -23,12 +23,16 @@ export interface PapersOptions {
   readonly time?: number | undefined;
   /** The name of the GPU, for drivers that tell only their version. */
   readonly machine?: string | undefined;
+  /** MHz at which the GPU's clock is locked, for the page. */
+  readonly clock?: number | undefined;
+  /** Seconds for all chosen papers, divided evenly. Default: `pageSeconds` for each on a real GPU, else no limit. */
+  readonly seconds?: number | undefined;
 }
 
-/** The body of the command. Returns 0 when done, 2 for a paper that does not exist. */
+/** The body of the command. Returns 0 when done, 1 if an exhibit failed or was not reached, 2 for a paper that does not exist. */
 export async function runPapers(
   names: readonly string[],
-  { backend, out = join('docs', 'papers'), time = 2000, machine: given }: PapersOptions,
+  { backend, out = join('docs', 'papers'), time = 2000, machine: given, clock, seconds }: PapersOptions,
   output: Output,
 ): Promise<number> {
   const unknown = names.find(name => !papers.some(paper => paper.name === name));
@@ -55,44 +59,89 @@ export async function runPapers(
       return samples.map(summarise);
     },
   };
-  const machine = thisMachine(gpu && (given ?? gpu.name));
+  const machine = { ...thisMachine(gpu && (given ?? gpu.name)), ...(clock !== undefined && { clock }) };
   // A software GPU is a program on the processor.
   const folder = join(out, machineSlug(lab.isSoftware ? thisMachine() : machine));
+  const isReal = gpu !== undefined && !lab.isSoftware;
+  const most = seconds ?? (isReal ? pageSeconds * chosen.length : Infinity);
+  const last = performance.now() + 1000 * most;
+  let failed = 0;
   try {
-    for (const paper of chosen) {
-      if (gpu !== undefined && !lab.isSoftware) ends = performance.now() + 1000 * pageSeconds;
-      const shown = await runPaper(paper, lab);
-      mkdirSync(folder, { recursive: true });
-      const files = pageOf(paper, shown, machine, new Date().toISOString().slice(0, 10));
-      for (const { name, text } of files) writeFileSync(join(folder, name), text);
-      await output.out(`${join(folder, files[0].name)}\n`);
+    for (const [i, paper] of chosen.entries()) {
+      const now = performance.now();
+      if (now > last) {
+        output.err(`nearfield papers: no time was left for ${paper.name}\n`);
+        failed++;
+        continue;
+      }
+      ends = now + (last - now) / (chosen.length - i);
+      const page = join(folder, `${paper.name}.md`);
+      const earlier = existsSync(page) ? readFileSync(page, 'utf8') : '';
+      const write = (shown: readonly Shown[]) => {
+        mkdirSync(folder, { recursive: true });
+        const files = pageOf(paper, shown, machine, new Date().toISOString().slice(0, 10), earlier);
+        for (const { name, text } of files) writeFileSync(join(folder, name), text);
+      };
+      failed += await runPaper(paper, lab, last, write);
+      await output.out(`${page}\n`);
     }
-    return 0;
+    return failed > 0 ? 1 : 0;
   } finally {
     cpu.close();
     gpu?.close();
   }
 }
 
-export async function runPaper({ name, exhibits }: Paper, lab: Lab): Promise<Shown[]> {
-  const shown: Shown[] = [];
-  for (const exhibit of exhibits) {
+/**
+ * Runs the exhibits of a paper until `last`, and has the page written after each, so that whatever ends the run leaves what
+ * it has. Returns how many failed or were not reached: one that fails takes no other with it.
+ */
+export async function runPaper(
+  { name, exhibits }: Paper,
+  lab: Lab,
+  last: number,
+  write: (shown: readonly Shown[]) => void,
+): Promise<number> {
+  const shown: Shown[] = exhibits.map(exhibit => ({
+    exhibit,
+    findings: { missing: 'the run ended before it' },
+  }));
+  let failed = 0;
+  for (const [i, exhibit] of exhibits.entries()) {
     lab.signal?.throwIfAborted();
+    if (performance.now() > last) return failed + exhibits.length - i;
     lab.log(`${name}: ${exhibit.name}, ${exhibit.title}`);
-    const findings =
-      exhibit.needsGpu && lab.gpu === undefined ? { missing: 'it needs a GPU' } : await exhibit.run(lab);
-    shown.push({ exhibit, findings });
+    shown[i] = { exhibit, findings: await findingsOf(exhibit, lab) };
+    const { findings } = shown[i];
+    if ('error' in findings) {
+      lab.log(`${name}: ${exhibit.name} failed: ${(findings.error as Error)?.stack ?? findings.error}`);
+      failed++;
+    }
+    write(shown);
   }
-  return shown;
+  return failed;
+}
+
+async function findingsOf(
+  exhibit: Exhibit,
+  lab: Lab,
+): Promise<Shown['findings'] & { readonly error?: unknown }> {
+  if (exhibit.needsGpu && lab.gpu === undefined) return { missing: 'it needs a GPU' };
+  try {
+    return await exhibit.run(lab);
+  } catch (error) {
+    lab.signal?.throwIfAborted();
+    return { missing: `it failed (${error instanceof Error ? error.message : error})`, error };
+  }
 }
 
 async function openGpu(backend: 'gpu' | undefined): Promise<Nearfield | undefined> {
   if (backend === 'gpu') return open({ backend });
   try {
     const nf = await open();
-    if (nf.backend === 'gpu') return nf;
     nf.close();
-    return undefined;
+    // Pages say what a GPU takes, even where `open()` would rather ask the CPU.
+    return nf.backend === 'gpu' ? await open({ backend: 'gpu' }) : undefined;
   } catch (error) {
     if (error instanceof NearfieldError && error.code === 'no-gpu') return undefined;
     throw error;

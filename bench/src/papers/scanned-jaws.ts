@@ -27,7 +27,7 @@ export async function jawPair(cpu: CpuNearfield, triangles?: number): Promise<Ja
   if (files.length !== 2)
     throw new Error(`NEARFIELD_JAWS names two files, separated by a comma; it is '${given}'`);
   const [upper, lower] = await Promise.all(files.map(scanned));
-  return inStages(cpu, upper, lower);
+  return inStages(cpu, upper, lower, files.map(file => basename(file)).join(' and '));
 }
 
 function generated(triangles = 112_000): JawPair {
@@ -62,7 +62,7 @@ async function scanned(file: string): Promise<Mesh> {
  * The stages of generated jaws, relative to the first contact along the bite: half a millimetre apart, 1/32 mm deep, half a
  * millimetre deep, and moved sideways by 1.25 mm.
  */
-function inStages(cpu: CpuNearfield, upper: Mesh, lower: Mesh): JawPair {
+function inStages(cpu: CpuNearfield, upper: Mesh, lower: Mesh, files: string): JawPair {
   const middle = ({ bounds }: Mesh, k: number) => (bounds[k] + bounds[k + 3]) / 2;
   const ways = [0, 1, 2].map(k => middle(lower, k) - middle(upper, k));
   const axis = ways.reduce((best, way, k) => (Math.abs(way) > Math.abs(ways[best]) ? k : best), 0);
@@ -89,7 +89,7 @@ function inStages(cpu: CpuNearfield, upper: Mesh, lower: Mesh): JawPair {
   const depths = { apart: -0.5, touching: 1 / 32, closed: 0.5, crossed: 0.75 };
   const polygons = upper.triangleCount + lower.triangleCount;
   return {
-    name: `two scanned jaws, ${polygons.toLocaleString('en')} polygons`,
+    name: `two scanned jaws (${files}), ${polygons.toLocaleString('en')} polygons`,
     ...{ upper, lower, bite },
     poseAt: stage => place(deep + depths[stage], stage === 'crossed' ? 1.25 : 0),
   };

@@ -1,16 +1,18 @@
 // A GPU device of the bench, and buffers on it.
 
-/** A device of the bench, with all the limits of the adapter. Dawn's instance must outlive it. */
+/** A device of the bench, with all the limits of the adapter and those of the features that it has. Dawn's instance must outlive it. */
 let dawn: GPU | undefined;
-export async function openDevice(): Promise<GPUDevice> {
+export async function openDevice(features: readonly GPUFeatureName[] = []): Promise<GPUDevice> {
   const { create, globals } = await import('webgpu');
   Object.assign(globalThis, globals);
-  dawn ??= create([]);
+  // Rounded timestamps are coarser than most of what is measured.
+  dawn ??= create(['disable-dawn-features=timestamp_quantization']);
   const adapter = await dawn.requestAdapter({ powerPreference: 'high-performance' });
   if (adapter === null) throw new Error('WebGPU is installed, but it found no adapter');
   const { maxBufferSize, maxStorageBufferBindingSize, maxStorageBuffersPerShaderStage } = adapter.limits;
   const requiredLimits = { maxBufferSize, maxStorageBufferBindingSize, maxStorageBuffersPerShaderStage };
-  return adapter.requestDevice({ requiredLimits });
+  const requiredFeatures = features.filter(name => adapter.features.has(name));
+  return adapter.requestDevice({ requiredLimits, requiredFeatures });
 }
 
 /** Numbers in a buffer of their own, written once. */

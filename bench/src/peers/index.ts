@@ -4,7 +4,7 @@ import { createNearfield, kinds } from './nearfield.ts';
 
 /** Loaded only when asked for: the peers are many megabytes. */
 const peers: Readonly<Record<string, () => Promise<Engine>>> = {
-  'three-mesh-bvh': async () => (await import('./three-mesh-bvh.ts')).threeMeshBvh,
+  'three-mesh-bvh': async () => (await import('./three-mesh-bvh/engine.ts')).threeMeshBvh,
   Rapier: async () => (await import('./rapier.ts')).createRapier(),
   Manifold: async () => (await import('./manifold.ts')).createManifold(),
   Jolt: async () => (await import('./jolt.ts')).createJolt(),

@@ -23,7 +23,7 @@ import {
   type SelfIntersections,
 } from 'nearfield';
 import { useBreadthFirst } from 'nearfield/breadth-first';
-import { ballsOf, boxesOf, type Case, type Frame, raysOf } from '../case.ts';
+import { boxesOf, type Case, type Frame, raysOf, spheresOf } from '../case.ts';
 import { boxClearance } from '../scenes/measures/distance.ts';
 import { extent } from '../scenes/meshes/generated.ts';
 import { checkAssembly, measuredPixels, samplesOf } from './answers.ts';
@@ -292,7 +292,7 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
         case 'inBox':
         case 'inSphere': {
           const { question } = job;
-          const regions = question === 'inBox' ? boxesOf(job) : ballsOf(job);
+          const regions = question === 'inBox' ? boxesOf(job) : spheresOf(job);
           return {
             ask: moved(() =>
               syncScene

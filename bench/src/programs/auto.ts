@@ -2,7 +2,7 @@
 // and prints the least time of each and how much longer the choice takes than the better one:
 //   node bench/dist/auto.js [TURNS]
 
-import { type Mesh, mesh, type Nearfield, open, type Scene, shapes } from 'nearfield';
+import { type Body, type Mesh, mesh, type Nearfield, open, type Scene, shapes } from 'nearfield';
 import { openDevice } from '../peers/device.ts';
 import { bumpySphere, single } from '../scenes/meshes/generated.ts';
 
@@ -10,7 +10,8 @@ const turns = Number(process.argv[2] ?? 12);
 /** Questions before anything is counted: trees are built, and the choice learns. */
 const warmUp = 6;
 
-type Ask = () => Promise<'cpu' | 'gpu'>;
+/** Asks, and says who answered. Argument: the number of the turn. */
+type Ask = (turn: number) => Promise<'cpu' | 'gpu'>;
 
 interface Row {
   readonly name: string;
@@ -31,11 +32,19 @@ function pairs(name: string, fill: (scene: Scene) => void, detail: 'list' | 'any
   };
 }
 
+/** Two spheres that touch at their bumps or lie `gap` apart. */
+function apart(scene: Scene, gap: number): readonly [Body, Body] {
+  return [scene.add(sphere), scene.add(sphere, { pose: at(2.4 + gap, 0, 0) })];
+}
+
 const random = shapes.createRandom(3);
 const sphere: Mesh = bumpySphere(10_000).mesh;
 const cube = single(shapes.box());
 const points = Float64Array.from({ length: 30_000 }, () => random.between(-1.5, 1.5));
 const places = Array.from({ length: 2000 }, () => [0, 0, 0].map(() => random.between(0, 16)));
+const frames = [0, 0.3].map(shift =>
+  Float64Array.from(places.flatMap(([x, y, z], i) => at(x + (i % 2 ? shift : 0), y, z))),
+);
 
 const rows: readonly Row[] = [
   pairs('2 spheres of 10,000 triangles', scene => {
@@ -63,11 +72,66 @@ const rows: readonly Row[] = [
     scene.add(cube, { pose: at(0.5, 0.25, 0.125) });
   }),
   {
-    name: 'nearest of 10,000 triangles to 10,000 points',
+    name: '2,000 boxes that all move between questions, any',
+    prepare(nf) {
+      const scene = nf.scene();
+      for (const [x, y, z] of places) scene.add(cube, { pose: at(x, y, z) });
+      return async turn => {
+        scene.setPoses(frames[turn & 1]);
+        return (await scene.interferences({ detail: 'any' })).stats.backend;
+      };
+    },
+  },
+  pairs(
+    '2 spheres of 10,000 triangles, overlapping',
+    scene => {
+      scene.add(sphere);
+      scene.add(sphere, { pose: at(0.6, 0.1, 0.2) });
+    },
+    'any',
+  ),
+  ...[10_000, 100].map(
+    (count): Row => ({
+      name: `nearest of 10,000 triangles to ${count.toLocaleString('en')} points`,
+      prepare(nf) {
+        const scene = nf.scene();
+        const body = scene.add(sphere);
+        const some = points.subarray(0, 3 * count);
+        return async () => (await scene.closest(body, some)).backend;
+      },
+    }),
+  ),
+  {
+    name: 'distance of 2 spheres of 10,000 triangles',
+    prepare(nf) {
+      const scene = nf.scene();
+      const [a, b] = apart(scene, 0.2);
+      return async () => (await scene.distance(a, b)).stats.backend;
+    },
+  },
+  {
+    name: '2,000 boxes within 0.2',
+    prepare(nf) {
+      const scene = nf.scene();
+      for (const [x, y, z] of places) scene.add(cube, { pose: at(2 * x, 2 * y, 2 * z) });
+      return async () => (await scene.within(0.2)).stats.backend;
+    },
+  },
+  {
+    name: 'a sphere of 10,000 triangles, self-intersections',
     prepare(nf) {
       const scene = nf.scene();
       const body = scene.add(sphere);
-      return async () => (await scene.closest(body, points)).backend;
+      return async () => (await scene.selfIntersections(body)).stats.backend;
+    },
+  },
+  {
+    name: 'a sphere of 10,000 triangles that moves into another, first contact',
+    prepare(nf) {
+      const scene = nf.scene();
+      const [, b] = apart(scene, 0.2);
+      const motion = { bodies: [{ body: b, to: at(1.8, 0.1, 0.2) }] };
+      return async () => (await scene.firstContact(motion)).backend;
     },
   },
 ];
@@ -90,7 +154,7 @@ for (const row of rows) {
     // To and fro, so that none always follows the GPU, which leaves caches and clocks cold.
     for (const each of turn % 2 === 0 ? asks : [...asks].reverse()) {
       const start = performance.now();
-      const backend = await each.ask();
+      const backend = await each.ask(turn);
       const time = performance.now() - start;
       if (turn >= 0) each.least = Math.min(each.least, time);
       if (each.name === 'auto') chosen = backend;

@@ -26,6 +26,7 @@ import { distance } from '../scenes/measures/distance.ts';
 import { fields } from '../scenes/measures/fields.ts';
 import { wideGaps } from '../scenes/measures/gap.ts';
 import { million } from '../scenes/million.ts';
+import { clothCases } from '../scenes/motion.ts';
 import { near } from '../scenes/near.ts';
 import { pair } from '../scenes/pair.ts';
 import { jaws } from '../scenes/papers/jaws.ts';
@@ -137,6 +138,7 @@ async function* cases(): AsyncGenerator<Case> {
   yield movingBoxes('axis-aligned');
   yield movingBoxes('turned');
   yield foldingSphere(64);
+  yield* clothCases();
   yield* trees.cases();
   yield* flush.cases();
   yield* rotating.cases();

@@ -5,7 +5,7 @@ import type { Case, SceneFile } from '../case.ts';
 import { still } from '../case.ts';
 import { bumpySphere, overlapping } from './meshes/generated.ts';
 
-export const growthSizes = [10_000, 18_000, 32_000, 56_000, 100_000, 180_000, 320_000, 560_000, 1_000_000];
+const growthSizes = [10_000, 18_000, 32_000, 56_000, 100_000, 180_000, 320_000, 560_000, 1_000_000];
 
 export const growth: SceneFile = {
   name: 'growth',

@@ -18,9 +18,7 @@ export const motion: SceneFile = {
   caseCount: 6,
   seconds: { each: 10, peers: 10 },
   async *cases(): AsyncGenerator<Case> {
-    const self = movingCloth(92_230);
-    yield self;
-    yield { ...self, question: 'motion' };
+    yield* clothCases();
     for (const model of await pairModels()) {
       const apart = passingModels(model);
       yield apart;
@@ -29,8 +27,15 @@ export const motion: SceneFile = {
   },
 };
 
+/** The cloth's self-intersections, and its first contacts with itself on the way to the next frame. */
+export function* clothCases(): Generator<Case> {
+  const self = movingCloth(92_230);
+  yield self;
+  yield { ...self, question: 'motion' };
+}
+
 /** Two copies of a model. The second moves from half a box beside the first to the other side of it, and turns by 60°. */
-export function passingModels(model: Model): Case {
+function passingModels(model: Model): Case {
   const bodies = overlapping(model, touchingShares[model.name] + 0.5);
   const [fixed, first] = bodies.map(({ pose }) => pose);
   const { center } = extent(model.mesh.bounds);
@@ -52,7 +57,7 @@ export function passingModels(model: Model): Case {
 }
 
 /** Folds that meet (steepness 2.2), swaying in waves. */
-export function movingCloth(triangles: number): Case {
+function movingCloth(triangles: number): Case {
   const mesh = single(shapes.cloth({ triangles, steepness: 2.2 }));
   // An edge is about as long as a square of the sheet, 4 by 2, that two triangles share.
   const step = Math.sqrt(16 / mesh.triangleCount) / 10;

@@ -69,7 +69,7 @@ function growthOf(cases: readonly TimedCase[]): Sized[] {
 }
 
 /** A line through fewer sizes means little. */
-export const leastSizes = 8;
+const leastSizes = 8;
 
 const enginesOf = (cases: readonly TimedCase[]): string[] => [
   ...new Set(cases.flatMap(({ times }) => [...times.keys()])),

@@ -34,7 +34,7 @@ const questions: Readonly<Record<Question, string>> = {
   rays: 'first hits of rays',
   hits: 'all hits of rays',
   inBox: 'triangles in boxes',
-  inSphere: 'triangles in balls',
+  inSphere: 'triangles in spheres',
   volume: 'common volume with depths',
   separation: 'verified separation',
   penetration: 'bracket of the depth',
@@ -81,7 +81,7 @@ export function* markdown({ machine, date, cases, growth, particles }: Results):
   if (particles !== undefined) yield* particleTable(particles);
 }
 
-export function* sceneTable(scene: string, cases: readonly CaseResult[]): Generator<string> {
+function* sceneTable(scene: string, cases: readonly CaseResult[]): Generator<string> {
   yield `\n## ${scene}\n\n`;
   yield* tableHead(heads);
   for (const result of cases) {

@@ -8,7 +8,7 @@ import { quantile } from '../../run/quantile.ts';
 import type { Lab } from '../paper.ts';
 
 /** If the frames take this many milliseconds, they are asked about once. */
-const slowRound = 2000;
+export const slowRound = 2000;
 
 /** What one frame took and left. */
 export interface Followed {

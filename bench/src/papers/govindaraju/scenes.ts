@@ -5,6 +5,7 @@ import { type Case, type Frame, movedTo } from '../../case.ts';
 import { turnAbout } from '../../poses.ts';
 import { filled, fitted } from '../../scenes/meshes/generated.ts';
 import { bunny } from '../../scenes/meshes/models.ts';
+import { simplified, standing, stanfordDragon } from '../../scenes/meshes/scanned.ts';
 import { breaking, bunnies, leaves } from '../../scenes/papers/visibility.ts';
 import type { Lab } from '../paper.ts';
 
@@ -16,16 +17,58 @@ const once = (name: string, make: () => Case): Case => {
   return job;
 };
 
-export const breakingCase = ({ cpu, isSoftware }: Lab): Case =>
-  once(`breaking ${isSoftware}`, () =>
+/** Solids for the breaking scene in place of generated ones, and the page's words about both. */
+export interface BreakingModels {
+  readonly model?: Mesh;
+  readonly fallingModel?: Mesh;
+  readonly words: string;
+}
+
+let models: Promise<BreakingModels> | undefined;
+
+/** The paper's sizes: 112,000 and 35,000 triangles, 2.5 and 1.5 m tall before the rabbit is made smaller. */
+export const breakingModels = ({ isSoftware }: Lab): Promise<BreakingModels> =>
+  isSoftware
+    ? Promise.resolve({ words: 'Dragon and rabbit are generated, small enough for a software GPU.' })
+    : (models ??= scannedModels(112_000, 35_000));
+
+/** `from` is where the package of the dragon is looked for. */
+export async function scannedModels(
+  triangles: number,
+  fallingTriangles: number,
+  from?: string | URL,
+): Promise<BreakingModels> {
+  const [dragon, rabbit] = [await stanfordDragon(from), await bunny()];
+  const whole = 'mesh' in dragon ? dragon.mesh : undefined;
+  const model = whole && (await simplified(whole, triangles));
+  const why = 'missing' in dragon ? dragon.missing : 'simplified, it is not closed';
+  const fallingModel = rabbit && (await simplified(filled(rabbit.mesh), fallingTriangles));
+  const count = (mesh: Mesh) => `${mesh.triangleCount.toLocaleString('en')} triangles`;
+  const words = [
+    whole && model
+      ? `The dragon is the Stanford dragon of ${count(whole)}, simplified to ${count(model)}`
+      : `The dragon is generated: ${why}`,
+    rabbit && fallingModel
+      ? `the rabbit is the Stanford bunny, its holes filled, simplified to ${count(fallingModel)}.`
+      : 'the rabbit is generated: the Stanford bunny is not installed, or not closed once simplified.',
+  ].join('; ');
+  return {
+    ...(model && { model: standing(model, 2.55) }),
+    ...(fallingModel && { fallingModel: standing(fallingModel, 1.5) }),
+    words,
+  };
+}
+
+export async function breakingCase(lab: Lab): Promise<Case> {
+  const { cpu, isSoftware } = lab;
+  const { model, fallingModel } = await breakingModels(lab);
+  const small = { triangles: 1200, fallingTriangles: 400, pieces: 30 };
+  return once(`breaking ${isSoftware}`, () =>
     isSoftware
-      ? breaking(
-          cpu,
-          { triangles: 1200, fallingTriangles: 400, pieces: 30 },
-          { first: 12, every: 9, frames: 6 },
-        )
-      : breaking(cpu),
+      ? breaking(cpu, small, { first: 12, every: 9, frames: 6 })
+      : breaking(cpu, { ...(model && { model }), ...(fallingModel && { fallingModel }) }),
   );
+}
 
 export const leavesCase = ({ cpu, isSoftware }: Lab): Case =>
   once(`leaves ${isSoftware}`, () =>

@@ -237,28 +237,32 @@ async function convergence(lab: Lab): Promise<Findings> {
     );
   const field = linearField();
   const exact = field.exact();
-  const errors = steps.map(step => ({
-    step,
-    one: stone(step, 1),
-    two: stone(step, 2),
-    field: Math.abs(first(field.options(step)) - exact),
-  }));
-  const order = (name: 'one' | 'two' | 'field', i: number) =>
-    i === 0 ? undefined : Math.log2(errors[i - 1][name] / errors[i][name]).toFixed(2);
+  const swing = oscillator();
+  const errors: Record<'step' | ErrorName, number>[] = [];
+  for (const step of steps) {
+    errors.push({
+      ...{ step, one: stone(step, 1), two: stone(step, 2) },
+      field: Math.abs(first(field.options(step)) - exact),
+      typeScript: Math.abs(first(swing.options(step)) - swing.exact),
+      wgsl:
+        lab.gpu === undefined
+          ? Number.NaN
+          : Math.abs((await onGpu(lab.gpu, swing.options(step))) - swing.exact),
+    });
+  }
+  const isMeasured = (name: ErrorName) => !Number.isNaN(errors[0][name]);
+  const cells = (name: ErrorName, i: number) => [
+    isMeasured(name) ? 1000 * errors[i][name] : undefined,
+    i === 0 || !isMeasured(name) ? undefined : Math.log2(errors[i - 1][name] / errors[i][name]).toFixed(2),
+  ];
+  const names = Object.entries(errorNames) as [ErrorName, string][];
   return {
     tables: [
       {
         title:
           'milliseconds by which the impact is off, and the order that each step shows over the one before',
-        heads: [
-          'step, ms',
-          ...['order 1, fall with drag', 'its order', 'order 2, fall with drag', 'its order'],
-          ...['order 2, force and wind', 'its order'],
-        ],
-        rows: errors.map(({ step, one, two, field: third }, i) => [
-          1000 * step,
-          ...[1000 * one, order('one', i), 1000 * two, order('two', i), 1000 * third, order('field', i)],
-        ]),
+        heads: ['step, ms', ...names.flatMap(([, title]) => [title, 'its order'])],
+        rows: errors.map(({ step }, i) => [1000 * step, ...names.flatMap(([name]) => cells(name, i))]),
       },
     ],
     plots: [
@@ -267,19 +271,74 @@ async function convergence(lab: Lab): Promise<Findings> {
         title: 'error of the impact time',
         x: { label: 'step, s', log: true },
         y: { label: 'seconds', log: true },
-        series: (
-          [
-            ['order 1, fall with drag', 'one'],
-            ['order 2, fall with drag', 'two'],
-            ['order 2, force and wind', 'field'],
-          ] as const
-        ).map(([name, which]) => ({
-          name,
-          points: errors.map(each => [each.step, each[which]] as const),
-        })),
+        series: names
+          .filter(([name]) => isMeasured(name))
+          .map(([which, name]) => ({
+            name,
+            points: errors.map(each => [each.step, each[which]] as const),
+          })),
       },
     ],
-    notes: ['At the shortest steps the rounding of places to 2⁻²⁸ of the extent begins to show.'],
+    notes: [
+      'At the shortest steps the rounding of places to 2⁻²⁸ of the extent begins to show.',
+      'The oscillator is x″ = −4x − 0.6x′ as a force of place and velocity, given in both languages. Its impact is known in closed form. In the column of the WGSL, times are those that the GPU computed in single precision; the doubles are those of the TypeScript on either backend. The shortest step shows what single precision leaves of a time.',
+    ],
+  };
+}
+
+/** What is stepped in the table of convergence. */
+const errorNames = {
+  one: 'order 1, fall with drag',
+  two: 'order 2, fall with drag',
+  field: 'order 2, force and wind',
+  typeScript: 'order 2, oscillator as TypeScript',
+  wgsl: 'order 2, oscillator as WGSL',
+} as const;
+type ErrorName = keyof typeof errorNames;
+
+/** When the only particle first hits something, in the GPU's own single precision. */
+async function onGpu(nf: Nearfield, options: ParticleOptions): Promise<number> {
+  const particles = await nf.particles(options);
+  const { single, count } = await particles.impacts(0, 4, { columns: 'single' });
+  particles.close();
+  if (count !== 1) throw new Error(`${count} impacts in place of 1`);
+  return single!.time[0];
+}
+
+/** A damped oscillator from rest at 1, as a force in both languages, and when it passes −0.5. */
+function oscillator(): { options(step: number): ParticleOptions; exact: number } {
+  const [decay, frequency] = [0.3, Math.sqrt(4 - 0.09)];
+  const place = (t: number) =>
+    Math.exp(-decay * t) * (Math.cos(frequency * t) + (decay / frequency) * Math.sin(frequency * t));
+  let [low, high] = [0, Math.PI / frequency];
+  for (let i = 0; i < 60; i++) {
+    const middle = 0.5 * (low + high);
+    if (place(middle) > -0.5) low = middle;
+    else high = middle;
+  }
+  const wgsl = `fn acceleration(place: vec3f, velocity: vec3f, time: f32) -> vec3f {
+    return -4.0 * place - 0.6 * velocity;
+  }`;
+  return {
+    exact: low,
+    options: step => ({
+      ...thrown,
+      start: { position: Float64Array.of(1, 0, 0), velocity: new Float64Array(3), life: 4 },
+      colliders: [{ plane: { point: [-0.5, 0, 0], normal: [1, 0, 0] } }],
+      motion: {
+        ...{ step, order: 2 },
+        force: {
+          wgsl,
+          acceleration: ([x, y, z], [vx, vy, vz]) => [
+            -4 * x - 0.6 * vx,
+            -4 * y - 0.6 * vy,
+            -4 * z - 0.6 * vz,
+          ],
+          greatest: 8,
+          slopes: { place: 4, velocity: 0.6, time: 0 },
+        },
+      },
+    }),
   };
 }
 

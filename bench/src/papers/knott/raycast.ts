@@ -1,18 +1,12 @@
 // Chapter 4 of Knott's thesis: interference by ray casting.
 
-import {
-  type Mesh,
-  type Nearfield,
-  type RaycastFound,
-  type RaycastOptions,
-  type Scene,
-  shapes,
-} from 'nearfield';
+import { type Mesh, type Nearfield, type RaycastOptions, type Scene, shapes } from 'nearfield';
 import { fitLine } from '../../run/linear.ts';
 import { single } from '../../scenes/meshes/generated.ts';
-import { earlySizes, linkedTori, tableKnots } from '../../scenes/papers/raycast.ts';
 import { significant } from '../../tables/markdown.ts';
 import type { Exhibit, Findings, Lab } from '../paper.ts';
+import { ask, placements, placeNear, randomPose, resolutionOf } from './asking.ts';
+import { table41, table42 } from './tables.ts';
 import { type Spread, spreadOf, trialsOf } from './trials.ts';
 
 export const raycastExhibits: readonly Exhibit[] = [
@@ -83,9 +77,6 @@ interface Trial {
   place(random: shapes.Random): void;
 }
 
-/** The thesis placed objects 100 times per point. A software GPU is too slow for that. */
-const placements = (lab: Lab): number => (lab.isSoftware ? 3 : 100);
-const resolutionOf = (lab: Lab): number => (lab.isSoftware ? 64 : 256);
 /** How often each placement is asked about; the least time counts. */
 const repeats = 3;
 /** Placements per point of sizes beyond the thesis's. */
@@ -166,9 +157,6 @@ async function growth(
   };
 }
 
-const ask = (scene: Scene, options: RaycastOptions): Promise<Pick<RaycastFound, 'raycast' | 'stats'>> =>
-  scene.sampledInterferences({ method: 'raycast', ...options } as { method: 'raycast' });
-
 const inWords = ({ mean, deviation }: Spread): string => `${significant(mean)} ± ${significant(deviation)}`;
 
 const softwareNote = (lab: Lab): string[] =>
@@ -201,149 +189,4 @@ function knotScene(nf: Nearfield, polygons: number): Trial {
   const mesh = knot();
   const bodies = [scene.add(mesh), scene.add(mesh)];
   return { scene, size: 2 * mesh.triangleCount, place: random => placeNear(random, bodies) };
-}
-
-function placeNear(random: shapes.Random, bodies: readonly { pose: ArrayLike<number> }[]): void {
-  for (const body of bodies) body.pose = randomPose(random, 0.3);
-}
-
-/** A random rotation (from a random unit quaternion) and a random place. */
-function randomPose(random: shapes.Random, reach: number): number[] {
-  const [x, y, z] = random.direction();
-  const angle = random.between(0, 2 * Math.PI);
-  const [c, s] = [Math.cos(angle), Math.sin(angle)];
-  const t = 1 - c;
-  const place = () => random.between(-reach, reach);
-  return [
-    ...[t * x * x + c, t * x * y + s * z, t * x * z - s * y, 0],
-    ...[t * x * y - s * z, t * y * y + c, t * y * z + s * x, 0],
-    ...[t * x * z + s * y, t * y * z - s * x, t * z * z + c, 0],
-    ...[place(), place(), place(), 1],
-  ];
-}
-
-/** The thesis's milliseconds: pixel read, pixel parse, render; and render by queries. */
-const paper41 = [
-  { resolution: 640, read: 6.7, parse: 1.2, render: 4, queries: 4 },
-  { resolution: 256, read: 1.5, parse: 0.2, render: 3.9, queries: 3.9 },
-] as const;
-
-async function table41(lab: Lab): Promise<Findings> {
-  const rows: (string | number | undefined)[][] = [];
-  let polygons = 0;
-  for (const paper of paper41) {
-    const resolution = lab.isSoftware ? paper.resolution / 4 : paper.resolution;
-    lab.log(`  ${resolution} pixels`);
-    const scene = lab.gpu!.scene();
-    const bodies = tableKnots().map(mesh => scene.add(mesh));
-    polygons = bodies.reduce((sum, { mesh }) => sum + mesh.triangleCount, 0);
-    const phases: Record<'read' | 'parse' | 'render', number[]> = { read: [], parse: [], render: [] };
-    const byPixels = async (isTimed: boolean) => {
-      const { raycast } = await ask(scene, { ask: 'both', counting: 'pixels', resolution });
-      if (!isTimed) return;
-      for (const phase of ['read', 'parse', 'render'] as const) phases[phase].push(raycast.phases![phase]);
-    };
-    const byQueries = () => ask(scene, { ask: 'both', counting: 'queries', resolution });
-    const byLists = () => ask(scene, { ask: 'pairs', resolution });
-    const [, queries, lists] = await trialsOf(lab, placements(lab), random => placeNear(random, bodies), [
-      byPixels,
-      byQueries,
-      byLists,
-    ]);
-    scene.close();
-    const ours = [phases.read, phases.parse, phases.render].map(list => spreadOf(list).mean);
-    const total = ours[0] + ours[1] + ours[2];
-    const paperTotal = paper.read + paper.parse + paper.render;
-    const [asked, listed] = [spreadOf(queries).mean, spreadOf(lists).mean];
-    rows.push(
-      [
-        'thesis',
-        paper.resolution,
-        paper.read,
-        paper.parse,
-        paper.render,
-        paperTotal,
-        paper.queries,
-        undefined,
-      ],
-      ['here', resolution, ...ours, total, asked, listed],
-      [
-        'thesis : here',
-        undefined,
-        ...[paper.read / ours[0], paper.parse / ours[1], paper.render / ours[2]],
-        ...[paperTotal / total, paper.queries / asked, paperTotal / listed],
-      ],
-    );
-  }
-  return {
-    tables: [
-      {
-        title: `${polygons.toLocaleString('en')} polygons, milliseconds, means of ${placements(lab)} placements`,
-        heads: [
-          '',
-          'pixels wide',
-          'pixel read',
-          'pixel parse',
-          'render',
-          'sum',
-          'queries',
-          'lists (default)',
-        ],
-        rows,
-      },
-    ],
-    notes: [
-      'Rendering ends when its result is known to the CPU, so a round trip is part of it, and a second one part of reading. Our colours have 8 bytes per pixel, those of the thesis 4.',
-      ...(lab.isSoftware
-        ? [
-            `On a software GPU pictures have a quarter of the pixels per side, and there are ${placements(lab)} placements.`,
-          ]
-        : []),
-    ],
-  };
-}
-
-async function table42(lab: Lab): Promise<Findings> {
-  const resolution = resolutionOf(lab);
-  const rows: (string | number)[][] = [];
-  for (const size of earlySizes) {
-    const scenes = [true, false].map(meet => {
-      const scene = lab.gpu!.scene();
-      for (const { mesh, pose } of linkedTori(size, meet).bodies) scene.add(mesh, { pose });
-      return scene;
-    });
-    const polygons = scenes[0].bodies.reduce((sum, { mesh }) => sum + mesh.triangleCount, 0);
-    lab.log(`  ${polygons} polygons`);
-    const counted = (counting: 'queries' | 'lists') => (scene: Scene) => () =>
-      ask(scene, { ask: counting === 'lists' ? 'pairs' : 'both', counting, resolution });
-    const times = await lab.measure(...scenes.map(counted('queries')), ...scenes.map(counted('lists')));
-    const draws: number[] = [];
-    for (const scene of scenes) draws.push((await counted('queries')(scene)()).stats.dispatches);
-    for (const scene of scenes) scene.close();
-    const [found, clear, listsFound, listsClear] = times.map(({ calm }) => calm);
-    rows.push([
-      ...[polygons, size.found, size.clear, size.clear / size.found],
-      ...[`${draws[0]} : ${draws[1]}`, found, clear, clear / found, listsFound, listsClear],
-    ]);
-  }
-  const worst = Math.max(...rows.map(row => Number(row[7])));
-  return {
-    tables: [
-      {
-        heads: [
-          'polygons',
-          ...['thesis: interference', 'none', 'ratio'],
-          ...['draws and dispatches', 'queries: interference', 'none', 'ratio'],
-          ...['lists (default): interference', 'none'],
-        ],
-        rows,
-      },
-    ],
-    notes: [
-      `Without interference, queries take at most ${worst.toFixed(2)} of the time with it (thesis: 0.68 to 0.73).`,
-      ...(lab.isSoftware
-        ? [`On a software GPU pictures have ${resolution} pixels along their longer side.`]
-        : []),
-    ],
-  };
 }

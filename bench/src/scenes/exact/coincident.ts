@@ -30,7 +30,7 @@ export const coincident: SceneFile = {
 };
 
 /** side² squares of the plane z = x + 2y, two triangles per square, shifted along it by a share of a square. */
-export function tiltedPlane(side: number, shift: number): Mesh {
+function tiltedPlane(side: number, shift: number): Mesh {
   const positions: number[] = [];
   const indices: number[] = [];
   for (let row = 0; row <= side; row++) {

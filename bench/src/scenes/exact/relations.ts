@@ -86,7 +86,7 @@ export const relations: SceneFile = {
 };
 
 /** Some tetrahedra on a grid, and the same with equally many more. */
-export function overlappingTetrahedra(count: number): [Mesh, Mesh] {
+function overlappingTetrahedra(count: number): [Mesh, Mesh] {
   const all = tetrahedra(2 * count).map(trianglesOf);
   return [solidOf(all.slice(0, count).flat()), solidOf(all.flat())];
 }

@@ -1,7 +1,7 @@
 // Distances. Two copies of a model of about 70,000 triangles, the second rotated by 20°, at gaps of a thousandth, 5 %
 // and 50 % of the box; which of 10,000 rotated boxes are closer to each other than a tenth of their size; and the
 // nearest points for 100,000 points around one model, its first and all triangles on 100,000 rays, and its triangles in 100,000 boxes and
-// balls.
+// spheres.
 
 import { identity, mesh, shapes } from 'nearfield';
 import type { Case, SceneFile } from '../../case.ts';
@@ -73,7 +73,7 @@ function regionsAt(model: Model, count: number, question: 'inBox' | 'inSphere'):
     mesh: given,
     pose: identity(),
   }));
-  const what = question === 'inBox' ? 'boxes' : 'balls';
+  const what = question === 'inBox' ? 'boxes' : 'spheres';
   return { scene: 'distance', name: `${model.name}, 100,000 ${what}`, question, bodies, frames: still };
 }
 

@@ -31,7 +31,7 @@ export const penetration: SceneFile = {
 };
 
 /** Two copies, the second rotated at random and shifted by up to 60 % of the box's longest side. */
-export function atRandom(model: Model, question: 'separation' | 'penetration', count: number): Case {
+function atRandom(model: Model, question: 'separation' | 'penetration', count: number): Case {
   const { mesh, name } = model;
   const { size, center } = extent(mesh.bounds);
   const random = shapes.createRandom(7);

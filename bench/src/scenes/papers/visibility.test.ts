@@ -3,7 +3,7 @@ import { afterAll, expect, it } from 'vitest';
 import type { Case } from '../../case.ts';
 import { comparePairs } from '../../compare.ts';
 import { createNearfield } from '../../peers/nearfield.ts';
-import { threeMeshBvh } from '../../peers/three-mesh-bvh.ts';
+import { threeMeshBvh } from '../../peers/three-mesh-bvh/engine.ts';
 import { readCase, writeCase } from '../../run/case-file.ts';
 import { exactAnswers } from '../../run/round.ts';
 import { breaking, bunnies, foldingCloth, leaves } from './visibility.ts';

@@ -14,10 +14,18 @@ import {
   NOT_INTERSECTED,
   SAH,
 } from 'three-mesh-bvh';
-import { ballsOf, boxesOf, type Case, type Frame, isAboutAssembly, type Question, raysOf } from '../case.ts';
-import { worldBoxes } from './boxes.ts';
-import { distancePairs, type Engine, onePair, type Session } from './engine.ts';
-import { crowdOfTrees, originalOrder } from './three-mesh-bvh-crowd.ts';
+import {
+  boxesOf,
+  type Case,
+  type Frame,
+  isAboutAssembly,
+  type Question,
+  raysOf,
+  spheresOf,
+} from '../../case.ts';
+import { worldBoxes } from '../boxes.ts';
+import { distancePairs, type Engine, onePair, type Session } from '../engine.ts';
+import { crowdOfTrees, originalOrder } from './crowd.ts';
 
 const defaults = { strategy: CENTER, targetLeafSize: 10 };
 const forPairs = { strategy: SAH, targetLeafSize: 2 };
@@ -93,7 +101,7 @@ export const threeMeshBvh: Engine = {
       case 'inBox':
         return boxSession(job);
       case 'inSphere':
-        return ballSession(job);
+        return sphereSession(job);
       case 'scene':
         return crowdOfTrees(job, forPairs);
       case 'clearance':
@@ -242,18 +250,18 @@ function boxSession(job: Case): Session {
   });
 }
 
-function ballSession(job: Case): Session {
-  const balls = ballsOf(job);
-  const ball = new Sphere();
+function sphereSession(job: Case): Session {
+  const spheres = spheresOf(job);
+  const sphere = new Sphere();
   const point = new Vector3();
-  return regionSession(job, balls.length / 4, forDistances, i => {
-    ball.center.fromArray(balls, 4 * i);
-    ball.radius = balls[4 * i + 3];
-    const square = ball.radius ** 2;
+  return regionSession(job, spheres.length / 4, forDistances, i => {
+    sphere.center.fromArray(spheres, 4 * i);
+    sphere.radius = spheres[4 * i + 3];
+    const square = sphere.radius ** 2;
     return {
-      bounds: other => (ball.intersectsBox(other) ? INTERSECTED : NOT_INTERSECTED),
+      bounds: other => (sphere.intersectsBox(other) ? INTERSECTED : NOT_INTERSECTED),
       triangle: triangle =>
-        triangle.closestPointToPoint(ball.center, point).distanceToSquared(ball.center) <= square,
+        triangle.closestPointToPoint(sphere.center, point).distanceToSquared(sphere.center) <= square,
     };
   });
 }

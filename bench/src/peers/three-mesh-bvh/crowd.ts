@@ -5,8 +5,8 @@
 import type { Mesh } from 'nearfield';
 import { Box3, BufferAttribute, BufferGeometry, Matrix4 } from 'three';
 import { type ExtendedTriangle, MeshBVH } from 'three-mesh-bvh';
-import { type Case, type Frame, firstTriangles, presentIn } from '../case.ts';
-import type { Session } from './engine.ts';
+import { type Case, type Frame, firstTriangles, presentIn } from '../../case.ts';
+import type { Session } from '../engine.ts';
 
 /** A current body with its tree, its pose and the inverse, and its world box. */
 const stand = (index: number, mesh: Mesh, options: object) => ({

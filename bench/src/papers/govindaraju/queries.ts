@@ -1,0 +1,59 @@
+// Occlusion queries of every triangle: one draw and one query per triangle, view, order and round, since only the GPU knows
+// which triangles are left. So a frame takes seconds, in proportion to its triangles, and a page asks only for what it has time for.
+
+import type { InterferenceOptions } from 'nearfield';
+import { type Case, presentIn } from '../../case.ts';
+import { type Lab, pageSeconds } from '../paper.ts';
+import { type Followed, follow, sumOf } from './follow.ts';
+
+/** Milliseconds that are kept for the rest of the page. */
+const kept = 15_000;
+/** Milliseconds per triangle, before any frame was asked about. */
+const firstPace = 0.1;
+/** Below this many triangles what does not grow with them counts. */
+const leastTriangles = 10_000;
+const slowest = new WeakMap<Lab, number>();
+
+/** Whether the page has time for a frame of so many triangles, judged by those asked about before. */
+export const doesFit = (lab: Lab, triangles: number): boolean =>
+  triangles < leastTriangles || triangles * (slowest.get(lab) ?? firstPace) < lab.left() - kept;
+
+/** Says how long a frame took. */
+export function learn(lab: Lab, triangles: number, milliseconds: number): void {
+  if (triangles < leastTriangles) return;
+  slowest.set(lab, Math.max(slowest.get(lab) ?? 0, milliseconds / triangles));
+}
+
+/** What was asked about before, for another table of the page. */
+const asked = new WeakMap<Case, Map<string, Followed>>();
+
+/** The frame is asked about once; undefined if the page has no time for it. */
+export async function followByQueries(
+  lab: Lab,
+  job: Case,
+  options: InterferenceOptions,
+  frame: number,
+): Promise<Followed | undefined> {
+  let known = asked.get(job);
+  if (known === undefined) asked.set(job, (known = new Map()));
+  const key = JSON.stringify([options, frame]);
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const triangles = trianglesIn(job, frame);
+  if (!doesFit(lab, triangles)) return undefined;
+  const began = performance.now();
+  const [followed] = await follow({ ...lab, time: 0 }, lab.gpu!, job, options, [frame]);
+  // A quick frame is asked about twice.
+  learn(lab, triangles, performance.now() - began);
+  known.set(key, followed);
+  return followed;
+}
+
+export const trianglesIn = (job: Case, frame: number): number =>
+  sumOf(Array.from(presentIn(job, job.frames[frame]), body => job.bodies[body].mesh.triangleCount));
+
+/** A page's words about what was left out. */
+export const leftOut = (what: readonly string[]): string[] =>
+  what.length === 0
+    ? []
+    : [`Left out by queries: ${what.join(', ')}. A page may take ${pageSeconds} s, and more was expected.`];

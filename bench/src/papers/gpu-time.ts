@@ -1,0 +1,117 @@
+// How long the GPU itself works on a question, whatever the question draws and computes: a timestamp before and one after
+// everything that is submitted. The time from call to answer has round trips in it, of which a question may have several.
+
+import { type Nearfield, open } from 'nearfield';
+import { openDevice } from '../peers/device.ts';
+
+export interface TimedGpu {
+  readonly nf: Nearfield;
+  /** GPU milliseconds of all submissions of a task. */
+  time(task: () => Promise<unknown>): Promise<number>;
+  close(): void;
+}
+
+/** Submissions that one task may make. */
+const mostSubmissions = 256;
+
+/** A library of its own on the usual adapter; undefined if the adapter has no timestamps. */
+export async function openTimed(): Promise<TimedGpu | undefined> {
+  const device = await openDevice(['timestamp-query', 'depth32float-stencil8']);
+  if (!device.features.has('timestamp-query')) {
+    device.destroy();
+    return undefined;
+  }
+  const clock = new Clock(device);
+  const nf = await open({ device: withQueue(device, clock) });
+  return {
+    nf,
+    async time(task) {
+      clock.start();
+      await task();
+      return clock.stop();
+    },
+    close() {
+      nf.close();
+      device.destroy();
+    },
+  };
+}
+
+class Clock {
+  readonly #device: GPUDevice;
+  readonly #querySet: GPUQuerySet;
+  readonly #resolved: GPUBuffer;
+  readonly #read: GPUBuffer;
+  /** Submissions so far; undefined while nothing is timed. */
+  #count: number | undefined;
+
+  constructor(device: GPUDevice) {
+    this.#device = device;
+    this.#querySet = device.createQuerySet({ type: 'timestamp', count: 2 * mostSubmissions });
+    const size = 16 * mostSubmissions;
+    this.#resolved = device.createBuffer({
+      size,
+      usage: GPUBufferUsage.QUERY_RESOLVE | GPUBufferUsage.COPY_SRC,
+    });
+    this.#read = device.createBuffer({ size, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST });
+  }
+
+  start(): void {
+    this.#count = 0;
+  }
+
+  /** What is to be submitted, between two timestamps. */
+  around(commands: Iterable<GPUCommandBuffer>): GPUCommandBuffer[] {
+    const given = [...commands];
+    if (this.#count === undefined) return given;
+    if (this.#count === mostSubmissions) throw new Error(`more than ${mostSubmissions} submissions`);
+    const first = 2 * this.#count++;
+    return [
+      this.#stamp({ beginningOfPassWriteIndex: first }),
+      ...given,
+      this.#stamp({ endOfPassWriteIndex: first + 1 }),
+    ];
+  }
+
+  async stop(): Promise<number> {
+    const count = this.#count!;
+    this.#count = undefined;
+    if (count === 0) return 0;
+    const encoder = this.#device.createCommandEncoder();
+    encoder.resolveQuerySet(this.#querySet, 0, 2 * count, this.#resolved, 0);
+    encoder.copyBufferToBuffer(this.#resolved, 0, this.#read, 0, 16 * count);
+    this.#device.queue.submit([encoder.finish()]);
+    await this.#read.mapAsync(GPUMapMode.READ, 0, 16 * count);
+    const stamps = new BigUint64Array(this.#read.getMappedRange(0, 16 * count));
+    let nanoseconds = 0n;
+    for (let i = 0; i < 2 * count; i += 2) nanoseconds += stamps[i + 1] - stamps[i];
+    this.#read.unmap();
+    return Number(nanoseconds) / 1e6;
+  }
+
+  #stamp(writes: { beginningOfPassWriteIndex: number } | { endOfPassWriteIndex: number }): GPUCommandBuffer {
+    const encoder = this.#device.createCommandEncoder();
+    encoder.beginComputePass({ timestampWrites: { querySet: this.#querySet, ...writes } }).end();
+    return encoder.finish();
+  }
+}
+
+/** The same device, whose queue submits between timestamps. */
+function withQueue(device: GPUDevice, clock: Clock): GPUDevice {
+  const queue = passing(device.queue, {
+    submit: (commands: Iterable<GPUCommandBuffer>) => device.queue.submit(clock.around(commands)),
+  });
+  return passing(device, { queue });
+}
+
+/** An object that answers for another, but for some properties. */
+function passing<T extends object>(target: T, own: Readonly<Record<string, unknown>>): T {
+  return new Proxy(target, {
+    get(_, name) {
+      if (typeof name === 'string' && name in own) return own[name];
+      const value = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+    set: (_, name, value) => Reflect.set(target, name, value, target),
+  });
+}

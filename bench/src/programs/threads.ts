@@ -1,0 +1,317 @@
+// How much do more threads gain? One file for any machine with Node: asks large questions with 1, 2, 4, 8, 16 threads, each in a
+// process of its own, beside a loop of pure arithmetic on as many threads, which shows what the machine itself gains.
+// scripts/build.mjs bundles it, with the library's jobs in it.
+
+import { fork } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { isMainThread, Worker } from 'node:worker_threads';
+import { type CheckQuestion, checkAssembly } from '@nearfield/clashes';
+import jobs from 'library-jobs';
+import { type Nearfield, open, shapes } from 'nearfield';
+import { limitMachine } from '../../../packages/cli/src/backend.ts';
+import { findFrames } from '../../../packages/cli/src/frames/frames.ts';
+import { assemblyParts } from '../scenes/assembly.ts';
+import { readWords } from './words.ts';
+
+const usage = `usage: node threads.mjs [PART...] [--threads LIST] [--turns N] [--parts N] [--frames N] [--bodies N] [--points N] [--json]
+
+Times large questions on the CPU with several numbers of threads: the least clock of some turns, and how many times as fast
+as the first number of threads that is. Beside it the processor time of all threads, that of the busiest thread of the
+process (on Linux), and how the clock divides into stages. Under each question, its gain as a share of that of the loop.
+  arithmetic      a loop of arithmetic, without memory
+  pairs           which parts of an assembly meet, and their relations
+  check           the same as "nearfield check" asks it, without reading and writing
+  frames          "nearfield check" of a motion of some parts
+  points          the nearest points of a model of 100,000 triangles
+  --threads LIST  numbers of threads (default: 1,2,4,8,16 up to the number of cores, and that)
+  --turns N       how often everything is done (default: 1)
+  --parts N       how many parts the assembly has (default: 100000)
+  --frames N      how many frames the motion has (default: 1000)
+  --bodies N      how many parts move (default: 200)
+  --points N      how many points (default: 1000000)
+  --json          prints the rows as JSON, not as a table`;
+
+/** Seconds that a stage took, by name. */
+type Stages = Readonly<Record<string, number>>;
+
+interface Row {
+  readonly part: Part;
+  readonly threads: number;
+  /** Seconds. */
+  readonly clock: number;
+  readonly processor: number;
+  readonly busiest: number | undefined;
+  readonly stages: Stages;
+  /** What was found: the same for all numbers of threads. */
+  readonly found: number;
+}
+
+const { values, scenes } = readWords(
+  usage,
+  {
+    ...{ threads: { type: 'string' }, turns: { type: 'string' }, parts: { type: 'string' } },
+    ...{ frames: { type: 'string' }, bodies: { type: 'string' }, points: { type: 'string' } },
+    ...{ json: { type: 'boolean' }, measure: { type: 'string' } },
+  },
+  ['arithmetic', 'pairs', 'check', 'frames', 'points'],
+);
+
+function numberOf(name: string, usual: number): number {
+  return whole(values[name] ?? `${usual}`);
+}
+
+function whole(text: unknown): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 1) return value;
+  process.stderr.write(`expected a whole number from 1, got ${text}\n${usage}\n`);
+  process.exit(2);
+}
+
+/** Adds up terms of a series that a compiler cannot shorten. */
+const loop = `let sum = 0;
+for (let i = 1; i <= count; i++) sum = sum * 0.999 + 1 / (i + sum * 1e-9);`;
+const loopCount = 1_000_000_000;
+
+/** The questions. What is done before one is returned is not timed. */
+const questions = {
+  async arithmetic(threads) {
+    const code = `const { parentPort, workerData: count } = require('node:worker_threads');
+parentPort.once('message', () => { ${loop} parentPort.postMessage(sum); });
+parentPort.postMessage(0);`;
+    const workers = Array.from(
+      { length: threads },
+      () => new Worker(code, { eval: true, workerData: Math.floor(loopCount / threads) }),
+    );
+    const reply = () =>
+      Promise.all(workers.map(worker => new Promise(resolve => worker.once('message', resolve))));
+    await reply();
+    return async () => {
+      const replies = reply();
+      for (const worker of workers) worker.postMessage('go');
+      await replies;
+      return { found: loopCount };
+    };
+  },
+
+  async pairs(threads) {
+    const parts = assemblyParts(numberOf('parts', 100_000));
+    const nf = await open({ backend: 'cpu', threads });
+    return async time => {
+      const scene = nf.scene();
+      for (const [i, { mesh, pose }] of parts.entries()) scene.add(mesh, { name: `part ${i}`, pose });
+      time('bodies');
+      const answer = await scene.interferences();
+      time('pairs');
+      const relations = await answer.relations();
+      time('relations');
+      return { found: relations.length };
+    };
+  },
+
+  async check(threads) {
+    const question = questionAbout(numberOf('parts', 100_000));
+    const nf = await open({ backend: 'cpu', threads });
+    return time => checked(nf, question, time);
+  },
+
+  async frames(threads) {
+    limitMachine({ threads });
+    const moving = numberOf('bodies', 200);
+    const question = questionAbout(moving);
+    const frames = Array.from({ length: numberOf('frames', 1000) }, (_, frame) => {
+      const poseIn = (i: number): Float64Array => {
+        const pose = Float64Array.from(question.bodies[i].pose!);
+        pose[12] += (((frame * (1 + (i % 7))) % 50) - 25) / 100;
+        return pose;
+      };
+      return new Map(Array.from({ length: moving }, (__, i) => [i, poseIn(i)] as const));
+    });
+    const motion = { isMotion: true, frames };
+    const nf = await open({ backend: 'cpu', threads });
+    return async time => {
+      const asked: CheckQuestion = { ...question, motion, depths: 'none' };
+      // This file is what other threads run, too.
+      const found = await findFrames(nf, asked, { url: pathToFileURL(process.argv[1]) });
+      time('frames');
+      return checked(nf, { ...asked, found }, time);
+    };
+  },
+
+  async points(threads) {
+    const knot = shapes.torusKnot({ segments: 1000, sides: 50 });
+    const [x, y, z, right, top, back] = knot.bounds;
+    const random = shapes.createRandom(1);
+    const points = Float64Array.from({ length: 3 * numberOf('points', 1_000_000) }, (_, i) => {
+      const [low, high] = [
+        [x, right],
+        [y, top],
+        [z, back],
+      ][i % 3];
+      return (low + high) / 2 + random.between(-0.75, 0.75) * (high - low);
+    });
+    const nf = await open({ backend: 'cpu', threads });
+    const scene = nf.scene();
+    const body = scene.add(knot);
+    // The tree is built by the first question.
+    await scene.closest(body, points.subarray(0, 3));
+    return async () => {
+      const { distances } = await scene.closest(body, points);
+      return { found: distances.filter(distance => distance < 1e-3).length };
+    };
+  },
+} satisfies Record<string, (threads: number) => Promise<Question>>;
+
+type Part = keyof typeof questions;
+/** Asks; `time` notes that a stage is over. */
+type Question = (time: (stage: string) => void) => Promise<{ readonly found: number }>;
+
+/** What `nearfield check` asks about the assembly if it prints a table. */
+function questionAbout(parts: number): CheckQuestion {
+  const bodies = assemblyParts(parts).map((part, i) => ({
+    ...{ ...part, name: `part ${i}`, file: 'assembly.glb', rounding: 2 ** -24 },
+  }));
+  return {
+    ...{ bodies, method: 'auto', samples: false, keepTriangles: 'none', points: false, depths: 'auto' },
+    ...{ rows: 20, readTime: 0, openTime: 0, version: '', progress: () => {} },
+  };
+}
+
+async function checked(nf: Nearfield, question: CheckQuestion, time: (stage: string) => void) {
+  let shown = '';
+  const progress = (stage: string) => {
+    if (stage !== shown && shown !== '') time(shown);
+    shown = stage;
+  };
+  const { answer } = await checkAssembly(nf, { ...question, progress });
+  time(shown);
+  return { found: answer.frames.reduce((sum, { pairs }) => sum + pairs.length, 0) };
+}
+
+/** In a process of its own: one question with so many threads. */
+async function measure(part: Part, threads: number): Promise<Row> {
+  const ask = await questions[part](threads);
+  const stages: Record<string, number> = {};
+  const busiest = new BusiestThread();
+  const before = process.cpuUsage();
+  const start = performance.now();
+  let last = start;
+  const { found } = await ask(stage => {
+    const now = performance.now();
+    stages[stage] = (stages[stage] ?? 0) + (now - last) / 1000;
+    last = now;
+  });
+  const clock = (performance.now() - start) / 1000;
+  const { user, system } = process.cpuUsage(before);
+  return {
+    ...{ part, threads, clock, processor: (user + system) / 1e6, busiest: busiest.end() },
+    ...{ stages, found },
+  };
+}
+
+/** The processor time of the thread that needs most, on Linux. Threads that end are seen until shortly before. */
+class BusiestThread {
+  readonly #before = this.#read();
+  #most = 0;
+  readonly #timer = setInterval(() => this.#look(), 250);
+
+  #look(): void {
+    for (const [thread, ticks] of this.#read())
+      this.#most = Math.max(this.#most, ticks - (this.#before.get(thread) ?? 0));
+  }
+
+  /** Ticks of a hundredth of a second, by thread. */
+  #read(): Map<string, number> {
+    const found = new Map<string, number>();
+    try {
+      for (const thread of readdirSync('/proc/self/task')) {
+        const words = readFileSync(`/proc/self/task/${thread}/stat`, 'latin1').split(') ')[1].split(' ');
+        found.set(thread, Number(words[11]) + Number(words[12]));
+      }
+    } catch {
+      // Another system, or a thread that has just ended.
+    }
+    return found;
+  }
+
+  end(): number | undefined {
+    clearInterval(this.#timer);
+    this.#look();
+    return this.#before.size === 0 ? undefined : this.#most / 100;
+  }
+}
+
+function usualThreads(): number[] {
+  const most = availableParallelism();
+  return [...new Set([...[1, 2, 4, 8, 16].filter(count => count <= most), most])];
+}
+
+/** Asks everything, each question in a process of its own. The library looks for its jobs beside this program. */
+async function measureAll(): Promise<void> {
+  const counts = values.threads === undefined ? usualThreads() : `${values.threads}`.split(',').map(whole);
+  const parts = (Object.keys(questions) as Part[]).filter(
+    part => scenes.length === 0 || scenes.includes(part),
+  );
+  const folder = mkdtempSync(join(tmpdir(), 'nearfield-threads-'));
+  try {
+    const program = join(folder, 'threads.mjs');
+    writeFileSync(program, readFileSync(process.argv[1]));
+    writeFileSync(join(folder, 'jobs.js'), jobs);
+    const rows: Row[] = [];
+    for (const part of parts) {
+      for (const threads of counts) rows.push(await best(program, part, threads));
+      if (!values.json) process.stdout.write(table(rows, part));
+    }
+    if (values.json) {
+      const machine = `${availableParallelism()} of ${cpus()[0]?.model}`;
+      process.stdout.write(`${JSON.stringify({ machine, rows }, null, 2)}\n`);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The turn with the least clock. */
+async function best(program: string, part: Part, threads: number): Promise<Row> {
+  let least: Row | undefined;
+  for (let turn = 0; turn < numberOf('turns', 1); turn++) {
+    const row = await new Promise<Row>((resolve, reject) => {
+      const child = fork(program, [...process.argv.slice(2), '--measure', `${part} ${threads}`], {
+        execArgv: ['--max-old-space-size=8192'],
+      });
+      child.once('message', message => resolve(message as Row));
+      child.once('exit', code => reject(new Error(`${part} with ${threads} threads ended with ${code}`)));
+    });
+    if (least === undefined || row.clock < least.clock) least = row;
+  }
+  return least!;
+}
+
+/** The rows of a question. Ratios are to its first row. */
+function table(rows: readonly Row[], part: Part): string {
+  const own = rows.filter(row => row.part === part);
+  const gain = (row: Row): number => rows.find(({ part }) => part === row.part)!.clock / row.clock;
+  const lines = own.map(row => {
+    const loop = rows.find(({ part, threads }) => part === 'arithmetic' && threads === row.threads);
+    const share = loop && loop.part !== part ? ` (${Math.round((100 * gain(row)) / gain(loop))} %)` : '';
+    const stages = Object.entries(row.stages).map(([name, seconds]) => `${name} ${seconds.toFixed(2)}`);
+    return [
+      `${row.part} ${row.threads}`.padEnd(14),
+      `clock ${row.clock.toFixed(2)} s, × ${gain(row).toFixed(2)}${share}`.padEnd(32),
+      `processor ${row.processor.toFixed(2)} s`.padEnd(20),
+      `busiest ${row.busiest?.toFixed(2) ?? '?'} s`.padEnd(16),
+      stages.join(', '),
+    ].join('  ');
+  });
+  const isSame = own.every(({ found }) => found === own[0].found);
+  return `${lines.join('\n')}\n${isSame ? '' : `different answers: ${own.map(({ found }) => found)}\n`}\n`;
+}
+
+if (!isMainThread) await import('../../../packages/cli/src/frames/frames-thread.ts');
+else if (values.measure === undefined) await measureAll();
+else {
+  const [part, threads] = `${values.measure}`.split(' ');
+  process.send!(await measure(part as Part, Number(threads)), () => process.exit());
+}
