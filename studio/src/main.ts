@@ -1,10 +1,10 @@
 // The page: a device, a view, a worker, and the tabs that use them.
 
-import { chooseDevice } from './engine/choose.ts';
-import { GpuPairs, KnownMeshes } from './engine/gpu-pairs.ts';
-import { Pairs } from './engine/pairs.ts';
-import { startWorker } from './engine/worker-client.ts';
-import { keepInBrowser, restoreLast } from './models/keeping.ts';
+import { chooseDevice } from './engine/pairs/choose.ts';
+import { GpuPairs, KnownMeshes } from './engine/pairs/gpu-pairs.ts';
+import { Pairs } from './engine/pairs/pairs.ts';
+import { startWorker } from './engine/worker/worker-client.ts';
+import { keepInBrowser, restoreLast } from './models/files/keeping.ts';
 import { Live } from './models/live.ts';
 import { models } from './models/panel.ts';
 import { element, find, iconButton } from './parts/element.ts';

@@ -1,7 +1,7 @@
 // The services that every tab uses: the document, the view, the worker, and one way to run long work.
 
-import type { KnownMeshes } from './engine/gpu-pairs.ts';
-import type { Pairs } from './engine/pairs.ts';
+import type { KnownMeshes } from './engine/pairs/gpu-pairs.ts';
+import type { Pairs } from './engine/pairs/pairs.ts';
 import type { Limits, Tasks } from './engine/types.ts';
 import type { Live } from './models/live.ts';
 import { element, find, iconButton } from './parts/element.ts';

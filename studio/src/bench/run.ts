@@ -1,7 +1,7 @@
 // Runs the cases one by one on this machine: on the CPU in a worker, and on the GPU that draws the page.
 
 import { pageCases } from 'nearfield-bench/page';
-import { nearfieldOn } from '../engine/choose.ts';
+import { nearfieldOn } from '../engine/pairs/choose.ts';
 import type { Limits, Tasks } from '../engine/types.ts';
 import { caseOf, measureCase } from './measure.ts';
 import type { Times } from './types.ts';

@@ -1,8 +1,8 @@
 // Questions about two bodies. They run in the worker on the CPU engine.
 
 import { type Body, NearfieldError } from 'nearfield';
-import type { PlacedScene } from './placed-scene.ts';
 import type { CurvesData, DistanceData, Limits, TwoBodies } from './types.ts';
+import type { PlacedScene } from './worker/placed-scene.ts';
 
 export async function askDistance(scene: PlacedScene, two: TwoBodies, limits: Limits): Promise<DistanceData> {
   const [a, b] = placeTwo(scene, two);

@@ -3,8 +3,8 @@
 
 import type { Body } from 'nearfield';
 import { placeTwo } from './ask.ts';
-import type { PlacedScene } from './placed-scene.ts';
 import type { ClearanceData, Limits, MappedSurface, TwoBodies } from './types.ts';
+import type { PlacedScene } from './worker/placed-scene.ts';
 
 /** Triangles per body, at most. Larger ones stay as they are when there are so many. */
 const mostTriangles = 40_000;

@@ -3,8 +3,8 @@
 import { finishInTurns, normalSteps, type PictureBody, pairViewSteps } from '@nearfield/clashes';
 import type { Body } from 'nearfield';
 import { placeTwo } from './ask.ts';
-import type { PlacedScene } from './placed-scene.ts';
 import type { Limits, PairViewData, PairViewQuestion } from './types.ts';
+import type { PlacedScene } from './worker/placed-scene.ts';
 
 /** Triangles of a contact to draw, at most: of more, some are left out. */
 const mostTriangles = 100_000;

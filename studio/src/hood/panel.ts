@@ -3,9 +3,9 @@
 import type { BodyId, Limits } from '../engine/types.ts';
 import { element } from '../parts/element.ts';
 import type { Panel, Studio } from '../studio.ts';
-import { HoodAsker } from './asker.ts';
 import { litColours } from './colours.ts';
 import { DrawnPair } from './drawn.ts';
+import { HoodEngines } from './engines.ts';
 import { type MethodName, methodList } from './methods/list.ts';
 import { modelsChoice, modelsPair } from './models-pair.ts';
 import { PictureView } from './picture.ts';
@@ -40,7 +40,7 @@ export const hood: Panel = {
 
 class Hood {
   readonly #studio: Studio;
-  readonly #asker: HoodAsker;
+  readonly #engines: HoodEngines;
   readonly #stepper = new Stepper(at => this.#step(at));
   readonly #picture = new PictureView();
   readonly #title = element('h2', {});
@@ -61,7 +61,7 @@ class Hood {
 
   constructor(studio: Studio, left: HTMLElement, right: HTMLElement) {
     this.#studio = studio;
-    this.#asker = new HoodAsker(studio.device);
+    this.#engines = new HoodEngines(studio.device);
     this.#lists = element('div', { class: 'hood-lists' });
     left.append(this.#lists);
     right.append(
@@ -98,7 +98,7 @@ class Hood {
       .run('hood', `Looking under the hood: ${info.title.toLowerCase()}`, async limits => {
         const two = await this.#twoOf(choice, limits);
         if (this.#wanted !== wanted) return;
-        return this.#asker.steps(two, info.name, limits);
+        return this.#engines.steps(two, info.name, limits);
       })
       .then(steps => {
         if (steps === undefined || this.#wanted !== wanted) return;
@@ -110,7 +110,7 @@ class Hood {
   close(): void {
     this.#wanted = '';
     this.#unlisten();
-    this.#asker.close();
+    this.#engines.close();
     this.#drawn?.close();
   }
 
@@ -119,7 +119,7 @@ class Hood {
     const two =
       choice === 'models'
         ? modelsPair(this.#studio, this.#models!)
-        : await this.#asker.prepare(choice, limits);
+        : await this.#engines.prepare(choice, limits);
     this.#pair = { choice, two };
     this.#drawn?.close();
     this.#drawn = new DrawnPair(this.#studio.viewer, two);

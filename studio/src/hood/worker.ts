@@ -2,8 +2,8 @@
 // the others.
 
 import { mesh, open, type Scene } from 'nearfield';
-import { type Port, serve } from '../engine/channel.ts';
 import type { Limits } from '../engine/types.ts';
+import { type Port, serve } from '../engine/worker/channel.ts';
 import { edgesOf } from './drawn-by-cpu/edges.ts';
 import { linesOf } from './drawn-by-cpu/layers.ts';
 import { viewsOf } from './drawn-by-cpu/views.ts';

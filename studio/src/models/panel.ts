@@ -7,10 +7,11 @@ import { type DocumentBody, withBodies, withBody } from '../state/document.ts';
 import type { Panel, Studio } from '../studio.ts';
 import { matrixOf } from '../viewer/bodies.ts';
 import type { Viewer } from '../viewer/viewer.ts';
-import { openExport } from './export.ts';
+import { openInspector } from './bodies/inspector.ts';
+import { openTree } from './bodies/tree.ts';
 import { openFacts } from './facts.ts';
-import { openFiles } from './files.ts';
-import { openInspector } from './inspector.ts';
+import { openExport } from './files/export.ts';
+import { openFiles } from './files/files.ts';
 import type { Live } from './live.ts';
 import { openJoints } from './motion/joints.ts';
 import { openTimeline } from './motion/timeline.ts';
@@ -20,7 +21,6 @@ import { openPointed, type PointedClashes } from './pair/pointed.ts';
 import { openSeenPair } from './pair/seen.ts';
 import { openReview } from './review/panel.ts';
 import { openToolbar } from './toolbar.ts';
-import { openTree } from './tree.ts';
 
 /** Milliseconds after the last change at which unreachable bodies are freed. */
 const forgetAfter = 2000;

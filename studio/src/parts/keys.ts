@@ -4,7 +4,7 @@ import type { Studio } from '../studio.ts';
 import { element } from './element.ts';
 
 /** Keys and their actions, for the list behind "?". */
-export const keyHelp: readonly (readonly [string, string])[] = [
+const keyHelp: readonly (readonly [string, string])[] = [
   ['1 – 4', 'models, scenes, under the hood, benchmarks'],
   ['O', 'open files'],
   ['G / R', 'move / rotate the selected body'],

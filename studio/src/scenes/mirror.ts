@@ -2,7 +2,7 @@
 // same questions.
 
 import { type Body, type Mesh, mesh, type Nearfield } from 'nearfield';
-import { nearfieldOn } from '../engine/choose.ts';
+import { nearfieldOn } from '../engine/pairs/choose.ts';
 import type { BodyId } from '../engine/types.ts';
 import { askScene } from './questions.ts';
 import type { Found, Frame, PageEngine, SceneName, Settings } from './types.ts';

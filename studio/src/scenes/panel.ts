@@ -7,8 +7,8 @@ import { icons } from '../parts/icons.ts';
 import { isTyping } from '../parts/keys.ts';
 import type { Panel, Studio } from '../studio.ts';
 import { chartOf, scrubberOf } from './chart.ts';
+import { pictureOf } from './draw/maps.ts';
 import { sceneList } from './list.ts';
-import { pictureOf } from './maps.ts';
 import { Player } from './player.ts';
 import type { Control, Found, Key, SceneInfo, Settings } from './types.ts';
 

@@ -2,10 +2,10 @@
 // answers; otherwise the worker does both. It pauses while the page is hidden.
 
 import { NearfieldError } from 'nearfield';
-import { Caller, type Port } from '../engine/channel.ts';
 import type { Limits } from '../engine/types.ts';
+import { Caller, type Port } from '../engine/worker/channel.ts';
 import { type Studio, wordsOf } from '../studio.ts';
-import { DrawnScene } from './drawn.ts';
+import { DrawnScene } from './draw/drawn.ts';
 import { History } from './history.ts';
 import type { Found, PageEngine, SceneInfo, SceneTasks, Settings, Stepped } from './types.ts';
 
@@ -33,7 +33,10 @@ export class Player {
     this.#told = told;
     this.#drawn = new DrawnScene(studio.viewer, info, settings);
     // Creating a scene may take seconds and cannot be interrupted, so its worker is ended instead.
-    this.#worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'scene' });
+    this.#worker = new Worker(new URL('./worker/worker.ts', import.meta.url), {
+      type: 'module',
+      name: 'scene',
+    });
     const caller = new Caller(this.#worker as Port);
     this.#worker.addEventListener('error', event =>
       caller.fail(event.message || 'the worker could not be started'),
@@ -123,7 +126,7 @@ export class Player {
   async #onGpu(device: GPUDevice): Promise<PageEngine> {
     const { name } = this.#info;
     if (name === 'hail') {
-      const { Stones } = await import('./stones.ts');
+      const { Stones } = await import('./hail/stones.ts');
       return Stones.create(device, this.#studio.viewer, Number(this.#settings['count']));
     }
     const { Mirror } = await import('./mirror.ts');

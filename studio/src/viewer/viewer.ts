@@ -12,7 +12,7 @@ import {
   Vector3,
   WebGPURenderer,
 } from 'three/webgpu';
-import type { Chosen } from '../engine/choose.ts';
+import type { Chosen } from '../engine/pairs/choose.ts';
 import type { BodyId } from '../engine/types.ts';
 import type { Ambient } from './ambient.ts';
 import { Bodies } from './bodies.ts';

@@ -2,9 +2,9 @@
 
 import { type InCommonCoordinates, inCommonCoordinates, type ReadResult, readFile } from '@nearfield/io';
 import { identity, type Mesh, NearfieldError } from 'nearfield';
-import { giving } from '../channel.ts';
-import type { Kept, KeptBody, KeptFile } from '../kept.ts';
 import type { BodyData, DrawnData, FileData, Limits, NamedFile, ReadAnswer } from '../types.ts';
+import { giving } from '../worker/channel.ts';
+import type { Kept, KeptBody, KeptFile } from '../worker/kept.ts';
 import { drawnData } from './drawn-data.ts';
 import { foreignThread } from './foreign-thread.ts';
 import { hashOf } from './hash.ts';

@@ -1,8 +1,8 @@
 // Pairs of triangles that a GPU found, decided exactly. Poses are the same doubles, so the candidates are the same too.
 
 import { broad, exactOf, type Interferences, type PairFilter } from 'nearfield';
-import type { PlacedScene } from '../placed-scene.ts';
 import type { BodyId, Limits } from '../types.ts';
+import type { PlacedScene } from '../worker/placed-scene.ts';
 import type { FoundOnGpu } from './types.ts';
 
 export function decidedFrom(

@@ -30,9 +30,9 @@ import {
 } from '@nearfield/clashes';
 import { parseLength } from '@nearfield/io';
 import { type Nearfield, NearfieldError } from 'nearfield';
-import type { AskedBodies, Kept } from '../kept.ts';
-import { isSame, PlacedScene } from '../placed-scene.ts';
 import type { Assembly, BodyId, Limits } from '../types.ts';
+import type { AskedBodies, Kept } from '../worker/kept.ts';
+import { isSame, PlacedScene } from '../worker/placed-scene.ts';
 import { columnsOf, measuredColumns } from './columns.ts';
 import { decidedFrom } from './decided.ts';
 import { touchedSegments } from './touched.ts';

@@ -21,7 +21,7 @@ export interface Crossing {
 /** Six numbers: the least x, y and z, then the greatest. */
 export type Bounds = readonly number[];
 
-export function placedOf({ positions, indices, pose }: Shape): Placed {
+function placedOf({ positions, indices, pose }: Shape): Placed {
   const places = new Float64Array(positions.length);
   for (let at = 0; at < positions.length; at += 3) {
     const [x, y, z] = [positions[at], positions[at + 1], positions[at + 2]];

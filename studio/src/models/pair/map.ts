@@ -14,7 +14,7 @@ import {
 import type { ClearanceData, MappedSurface } from '../../engine/types.ts';
 import { css, type Rgb } from '../../hood/colours.ts';
 import { element } from '../../parts/element.ts';
-import { distanceColour } from '../../scenes/maps.ts';
+import { distanceColour } from '../../scenes/draw/maps.ts';
 import type { Viewer } from '../../viewer/viewer.ts';
 import { lengthIn } from '../review/words.ts';
 

@@ -3,10 +3,10 @@
 
 import { commonUnit, scaledPose } from '@nearfield/clashes';
 import { nameOfUnit, parseUnit } from '@nearfield/io';
-import type { BodyData, FileData, ReadAnswer } from '../engine/types.ts';
-import { element } from '../parts/element.ts';
-import { type BodyOrigin, type DocumentBody, palette, type StudioDocument } from '../state/document.ts';
-import type { Studio } from '../studio.ts';
+import type { BodyData, FileData, ReadAnswer } from '../../engine/types.ts';
+import { element } from '../../parts/element.ts';
+import { type BodyOrigin, type DocumentBody, palette, type StudioDocument } from '../../state/document.ts';
+import type { Studio } from '../../studio.ts';
 
 export async function takeRead(studio: Studio, answer: ReadAnswer | undefined): Promise<void> {
   const { store, viewer, work, meshes } = studio;

@@ -1,11 +1,11 @@
 // The tree of bodies: what is in the files, with colour, name and visibility. Groups open and close; the tree follows
 // what is picked in the view; several bodies can be selected. Of a long tree only what is in sight is in the page.
 
-import { element, iconButton } from '../parts/element.ts';
-import { icons } from '../parts/icons.ts';
-import { longName } from '../parts/long-name.ts';
-import { type DocumentBody, withBodies } from '../state/document.ts';
-import type { Studio } from '../studio.ts';
+import { element, iconButton } from '../../parts/element.ts';
+import { icons } from '../../parts/icons.ts';
+import { longName } from '../../parts/long-name.ts';
+import { type DocumentBody, withBodies } from '../../state/document.ts';
+import type { Studio } from '../../studio.ts';
 import { groupsAround, type TreeBody, type TreeGroup, type TreeItem, treeItems } from './structure.ts';
 
 /** All lines are equally high: the same number as in panels.css. */

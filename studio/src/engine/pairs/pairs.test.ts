@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type GpuAsker, Pairs } from './pairs.ts';
-import { columnsOf } from './review/columns.ts';
-import type { PairsAnswer, PairsQuestion } from './review/types.ts';
+import { columnsOf } from '../review/columns.ts';
+import type { PairsAnswer, PairsQuestion } from '../review/types.ts';
+import { type GpuAnswers, Pairs } from './pairs.ts';
 
 /** Advances the clock by the time that an engine is said to take. */
 let clock = 0;
@@ -20,7 +20,7 @@ function engines(takes: Record<'cpu' | 'gpu', number>) {
     clock += takes[backend];
     return { serial: 1, columns: noColumns, tests: [], sets: [], notes: [], time: 0, backend };
   };
-  const gpu: GpuAsker = { ask: () => answer('gpu'), close: vi.fn() };
+  const gpu: GpuAnswers = { ask: () => answer('gpu'), close: vi.fn() };
   return { takes, gpu, askWorker: () => answer('cpu') };
 }
 

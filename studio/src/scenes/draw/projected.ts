@@ -12,8 +12,8 @@ import {
   SRGBColorSpace,
   Vector3,
 } from 'three/webgpu';
+import type { DistanceData } from '../types.ts';
 import { measuredColours } from './maps.ts';
-import type { DistanceData } from './types.ts';
 
 /** A surface steeper than this against the lines does not count as facing. */
 const leastFacing = 0.15;

@@ -16,9 +16,9 @@ import {
   type Sample,
 } from '@nearfield/samples';
 import type { Nearfield, Scene } from 'nearfield';
+import { createHailProgram } from '../hail/hail.ts';
+import type { Found, SceneName, Settings } from '../types.ts';
 import type { Shown } from './frames.ts';
-import { createHailProgram } from './hail.ts';
-import type { Found, SceneName, Settings } from './types.ts';
 
 export interface Program extends Shown {
   /** The scene whose bodies are asked about. If left out, the program answers itself. */

@@ -1,13 +1,13 @@
 // JSON files that are no models: rules, statuses, poses, joint values, a review. They are applied after the models.
 
 import { parseRules, parseStatuses } from '@nearfield/clashes';
-import type { NamedFile } from '../engine/types.ts';
-import { keepFile } from '../state/browser-store.ts';
-import { type JsonKind, kindOf } from '../state/json-kind.ts';
-import { parseReview } from '../state/review-data.ts';
-import { type Studio, wordsOf } from '../studio.ts';
+import type { NamedFile } from '../../engine/types.ts';
+import { keepFile } from '../../state/browser-store.ts';
+import { type JsonKind, kindOf } from '../../state/json-kind.ts';
+import { parseReview } from '../../state/review-data.ts';
+import { type Studio, wordsOf } from '../../studio.ts';
+import { readMotion, withMotion } from '../motion/motion-file.ts';
 import { openReview } from './keeping.ts';
-import { readMotion, withMotion } from './motion/motion-file.ts';
 
 /** Takes the JSON files among those that were dropped; returns the others. */
 export async function takeJson(studio: Studio, given: readonly NamedFile[]): Promise<readonly NamedFile[]> {

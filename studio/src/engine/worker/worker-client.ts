@@ -1,7 +1,7 @@
 // The worker, as seen by the page.
 
+import type { Limits, Tasks } from '../types.ts';
 import { Caller, type Port } from './channel.ts';
-import type { Limits, Tasks } from './types.ts';
 
 export function startWorker(): Tasks {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'nearfield' });

@@ -1,6 +1,6 @@
 // The files that somebody dropped, with the folders that they lie in.
 
-import type { NamedFile } from '../engine/types.ts';
+import type { NamedFile } from '../../engine/types.ts';
 
 /** More files than this are not read from a folder. */
 const mostFiles = 10_000;

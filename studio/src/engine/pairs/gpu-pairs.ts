@@ -2,10 +2,10 @@
 // the worker decides the exact answer, because exact arithmetic and trees on the CPU may take long.
 
 import { type Mesh, mesh, type Nearfield, narrow } from 'nearfield';
+import type { PairsAnswer, PairsQuestion } from '../review/types.ts';
+import type { BodyData, BodyId, Limits, Tasks } from '../types.ts';
+import { PlacedScene } from '../worker/placed-scene.ts';
 import { nearfieldOn } from './choose.ts';
-import { PlacedScene } from './placed-scene.ts';
-import type { PairsAnswer, PairsQuestion } from './review/types.ts';
-import type { BodyData, BodyId, Limits, Tasks } from './types.ts';
 
 export class GpuPairs {
   readonly #tasks: Tasks;

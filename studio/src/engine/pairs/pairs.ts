@@ -3,8 +3,8 @@
 // trip to the GPU). So it is measured: both engines answer a few questions in turn, then the faster one answers, and
 // the other is tried again now and then.
 
-import type { PairsAnswer, PairsQuestion } from './review/types.ts';
-import type { Limits } from './types.ts';
+import type { PairsAnswer, PairsQuestion } from '../review/types.ts';
+import type { Limits } from '../types.ts';
 
 type Engine = PairsAnswer['backend'];
 
@@ -17,7 +17,7 @@ const compared = 3;
 const again = 50;
 
 /** Answers on a GPU. */
-export interface GpuAsker {
+export interface GpuAnswers {
   ask(question: PairsQuestion, limits: Limits): Promise<PairsAnswer>;
   close(): void;
 }
@@ -26,7 +26,7 @@ export interface PairsOptions {
   /** Answers in the worker. */
   readonly askWorker: (question: PairsQuestion, limits: Limits) => Promise<PairsAnswer>;
   /** The GPU, if there is one that may be asked. */
-  readonly openGpu: (() => Promise<GpuAsker>) | undefined;
+  readonly openGpu: (() => Promise<GpuAnswers>) | undefined;
   /** Whether the address names the GPU: then only the GPU answers. */
   readonly isAsked: boolean;
   /** Called when `words` has changed. */
@@ -35,7 +35,7 @@ export interface PairsOptions {
 
 export class Pairs {
   readonly #options: PairsOptions;
-  #gpu: GpuAsker | undefined;
+  #gpu: GpuAnswers | undefined;
   #opening: Promise<void> | undefined;
   #hasGpu: boolean;
   #why = '';

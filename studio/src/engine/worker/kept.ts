@@ -11,7 +11,7 @@ import {
 } from '@nearfield/clashes';
 import { type ReadResult, roundingAt } from '@nearfield/io';
 import { type Mesh, NearfieldError } from 'nearfield';
-import type { Assembly, BodyId } from './types.ts';
+import type { Assembly, BodyId } from '../types.ts';
 
 export interface KeptFile extends Pick<ReadResult, 'unit' | 'tessellation' | 'allowed'> {
   readonly name: string;

@@ -3,8 +3,8 @@
 
 import { createHail, type Hail, type HailStep, Synthesiser } from '@nearfield/samples';
 import type { Nearfield } from 'nearfield';
-import type { Program } from './programs.ts';
-import type { Found, ImpactData, Settings } from './types.ts';
+import type { Found, ImpactData, Settings } from '../types.ts';
+import type { Program } from '../worker/programs.ts';
 
 /** Impacts are known this many seconds early, so that their sound is ready in time. */
 const lookAhead = 0.15;

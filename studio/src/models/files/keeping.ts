@@ -1,12 +1,18 @@
 // Keeps the review in the browser while it changes, and brings it back after a reload; opens and saves it as a file.
 
-import type { NamedFile, ReadAnswer } from '../engine/types.ts';
-import { forgetReview, keepFile, keepReview, keptFile, keptReview } from '../state/browser-store.ts';
-import { emptyDocument, type StudioDocument } from '../state/document.ts';
-import { kindOf } from '../state/json-kind.ts';
-import { type CameraData, type ReviewData, reviewOf, settingsOf, withReview } from '../state/review-data.ts';
-import { type Studio, wordsOf } from '../studio.ts';
-import { readMotion } from './motion/motion-file.ts';
+import type { NamedFile, ReadAnswer } from '../../engine/types.ts';
+import { forgetReview, keepFile, keepReview, keptFile, keptReview } from '../../state/browser-store.ts';
+import { emptyDocument, type StudioDocument } from '../../state/document.ts';
+import { kindOf } from '../../state/json-kind.ts';
+import {
+  type CameraData,
+  type ReviewData,
+  reviewOf,
+  settingsOf,
+  withReview,
+} from '../../state/review-data.ts';
+import { type Studio, wordsOf } from '../../studio.ts';
+import { readMotion } from '../motion/motion-file.ts';
 import { documentBodies } from './take.ts';
 
 /** Milliseconds after the last change at which the review is kept. */

@@ -1,11 +1,11 @@
 // Opens files, dropped anywhere on the page or chosen.
 
 import { modelExtensions } from '@nearfield/io';
-import { modelsAmong } from '../engine/read/names.ts';
-import type { NamedFile } from '../engine/types.ts';
-import { element, find } from '../parts/element.ts';
-import { isTyping } from '../parts/keys.ts';
-import type { Studio } from '../studio.ts';
+import { modelsAmong } from '../../engine/read/names.ts';
+import type { NamedFile } from '../../engine/types.ts';
+import { element, find } from '../../parts/element.ts';
+import { isTyping } from '../../parts/keys.ts';
+import type { Studio } from '../../studio.ts';
 import { droppedFiles, namedFiles } from './dropped.ts';
 import { applyPending, takeJson } from './json-files.ts';
 import { keepFiles } from './keeping.ts';

@@ -2,7 +2,7 @@
 // last one. The index of a body in the scene is its place in that list. The same for both backends.
 
 import { type Body, type Mesh, type Nearfield, NearfieldError, type Scene } from 'nearfield';
-import type { BodyId, Placed } from './types.ts';
+import type { BodyId, Placed } from '../types.ts';
 
 export class PlacedScene {
   readonly #nf: Nearfield;

@@ -1,9 +1,9 @@
 // Maps as pictures: how far apart two bodies are, in colours as in Myszkowski, Okunev and Kunii's figure 6, and how
 // often a surface was hit.
 
-import { css, heat, paint, type Rgb, scaleOf } from '../hood/colours.ts';
-import type { FlatPicture } from '../hood/types.ts';
-import type { DistanceData, ImpactData, SceneMap } from './types.ts';
+import { css, heat, paint, type Rgb, scaleOf } from '../../hood/colours.ts';
+import type { FlatPicture } from '../../hood/types.ts';
+import type { DistanceData, ImpactData, SceneMap } from '../types.ts';
 
 export const pictureOf = (map: SceneMap): FlatPicture =>
   map.kind === 'distances' ? distancePicture(map) : impactPicture(map);

@@ -2,14 +2,14 @@
 
 import { gearboxParts } from '@nearfield/samples';
 import { open } from 'nearfield';
-import { askCurves, askDistance } from './ask.ts';
+import { askCurves, askDistance } from '../ask.ts';
+import { readFiles, readSample } from '../read/read-files.ts';
+import { buffersOf } from '../review/columns.ts';
+import { Review } from '../review/review.ts';
+import type { Tasks } from '../types.ts';
 import { giving, type Port, serve } from './channel.ts';
 import { Kept } from './kept.ts';
 import { PlacedScene } from './placed-scene.ts';
-import { readFiles, readSample } from './read/read-files.ts';
-import { buffersOf } from './review/columns.ts';
-import { Review } from './review/review.ts';
-import type { Tasks } from './types.ts';
 
 const kept = new Kept();
 const opening = open({ backend: 'cpu' });
@@ -41,14 +41,14 @@ serve<Tasks>(globalThis as unknown as Port, {
   distance: async (two, limits) => askDistance((await scenes).two, two, limits),
   curves: async (two, limits) => askCurves((await scenes).two, two, limits),
   clearance: async (two, limits) =>
-    (await import('./clearance.ts')).mapClearance((await scenes).two, two, limits),
+    (await import('../clearance.ts')).mapClearance((await scenes).two, two, limits),
   pairView: async (question, limits) =>
-    (await import('./pair-view.ts')).viewPair((await scenes).two, question, limits),
+    (await import('../pair-view.ts')).viewPair((await scenes).two, question, limits),
   motion: async (question, limits) =>
     (await import('./written.ts')).checkMotion(await opening, kept, question, limits),
   write: async (written, limits) =>
     (await import('./written.ts')).write(await opening, kept, written, limits),
-  benchCase: async key => (await import('../bench/cases.ts')).makeCase(key),
+  benchCase: async key => (await import('../../bench/cases.ts')).makeCase(key),
   benchMeasure: async (question, limits) =>
-    (await import('../bench/cases.ts')).measureOn(await opening, question, limits),
+    (await import('../../bench/cases.ts')).measureOn(await opening, question, limits),
 });

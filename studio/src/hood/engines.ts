@@ -2,9 +2,9 @@
 // that draw. Without a GPU, the worker draws them.
 
 import { mesh, type Scene } from 'nearfield';
-import { Caller, type Port } from '../engine/channel.ts';
-import { nearfieldOn } from '../engine/choose.ts';
+import { nearfieldOn } from '../engine/pairs/choose.ts';
 import type { Limits } from '../engine/types.ts';
+import { Caller, type Port } from '../engine/worker/channel.ts';
 import { fieldViews } from './methods/field.ts';
 import { hierarchyViews } from './methods/hierarchy.ts';
 import { cpuLayersViews, layersViews } from './methods/layers.ts';
@@ -20,7 +20,7 @@ import {
   type WorkerSteps,
 } from './types.ts';
 
-export class HoodAsker {
+export class HoodEngines {
   readonly #worker: Worker;
   readonly #tasks: HoodTasks;
   readonly #device: GPUDevice | undefined;

@@ -2,10 +2,10 @@
 
 import { nameOfUnit } from '@nearfield/io';
 import { Euler, Matrix4, Vector3 } from 'three/webgpu';
-import { element } from '../parts/element.ts';
-import { type DocumentBody, withBody } from '../state/document.ts';
-import type { Studio } from '../studio.ts';
-import { matrixOf } from '../viewer/bodies.ts';
+import { element } from '../../parts/element.ts';
+import { type DocumentBody, withBody } from '../../state/document.ts';
+import type { Studio } from '../../studio.ts';
+import { matrixOf } from '../../viewer/bodies.ts';
 
 const axes = ['x', 'y', 'z'] as const;
 const degree = Math.PI / 180;

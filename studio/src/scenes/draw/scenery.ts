@@ -10,7 +10,7 @@ import {
   TubeGeometry,
   Vector3,
 } from 'three/webgpu';
-import type { SceneName, Settings } from './types.ts';
+import type { SceneName, Settings } from '../types.ts';
 
 export interface Scenery {
   readonly geometry: BufferGeometry;

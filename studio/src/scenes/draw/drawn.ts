@@ -19,13 +19,13 @@ import {
   SRGBColorSpace,
   Vector3,
 } from 'three/webgpu';
-import type { BodyId } from '../engine/types.ts';
-import { palette } from '../state/document.ts';
-import type { Viewer } from '../viewer/viewer.ts';
-import { markColours as colours } from './list.ts';
+import type { BodyId } from '../../engine/types.ts';
+import { palette } from '../../state/document.ts';
+import type { Viewer } from '../../viewer/viewer.ts';
+import { markColours as colours } from '../list.ts';
+import type { Found, Frame, SceneInfo, SceneMesh, Settings } from '../types.ts';
 import { ProjectedMap } from './projected.ts';
 import { sceneryOf } from './scenery.ts';
-import type { Found, Frame, SceneInfo, SceneMesh, Settings } from './types.ts';
 
 /** The opacity of bodies that are see-through. */
 const clear = 0.62;

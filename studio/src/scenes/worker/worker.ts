@@ -1,11 +1,11 @@
 // The scenes' worker: moves one scene at a time and asks it on the CPU engine.
 
 import { open } from 'nearfield';
-import { type Port, serve } from '../engine/channel.ts';
+import { type Port, serve } from '../../engine/worker/channel.ts';
+import { askScene } from '../questions.ts';
+import type { Found, SceneName, SceneTasks, Settings, Stepped } from '../types.ts';
 import { Frames } from './frames.ts';
 import { createProgram, type Program } from './programs.ts';
-import { askScene } from './questions.ts';
-import type { Found, SceneName, SceneTasks, Settings, Stepped } from './types.ts';
 
 const opening = open({ backend: 'cpu' });
 let running: { readonly name: SceneName; readonly program: Program; readonly frames: Frames } | undefined;

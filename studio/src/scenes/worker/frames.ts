@@ -2,8 +2,8 @@
 
 import type { Part } from '@nearfield/samples';
 import type { Body, Mesh } from 'nearfield';
-import type { BodyId } from '../engine/types.ts';
-import type { Frame, SceneBody, SceneMesh } from './types.ts';
+import type { BodyId } from '../../engine/types.ts';
+import type { Frame, SceneBody, SceneMesh } from '../types.ts';
 
 /** The input of a frame. */
 export interface Shown {

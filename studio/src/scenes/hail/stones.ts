@@ -9,11 +9,11 @@ import {
   MeshStandardNodeMaterial,
   OctahedronGeometry,
 } from 'three/webgpu';
-import { nearfieldOn } from '../engine/choose.ts';
-import type { Viewer } from '../viewer/viewer.ts';
+import { nearfieldOn } from '../../engine/pairs/choose.ts';
+import type { Viewer } from '../../viewer/viewer.ts';
+import { markColours } from '../list.ts';
+import type { Found, PageEngine, Settings } from '../types.ts';
 import { HailRun } from './hail.ts';
-import { markColours } from './list.ts';
-import type { Found, PageEngine, Settings } from './types.ts';
 
 /** Metres across. */
 const stoneSize = 0.09;

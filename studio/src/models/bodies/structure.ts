@@ -1,7 +1,7 @@
 // The bodies as a tree: files, the structure that the files give (IFC storeys, STEP products, glTF nodes), bodies.
 
-import type { BodyId, FileData } from '../engine/types.ts';
-import type { DocumentBody } from '../state/document.ts';
+import type { BodyId, FileData } from '../../engine/types.ts';
+import type { DocumentBody } from '../../state/document.ts';
 
 export interface TreeGroup {
   readonly kind: 'group';

@@ -1,11 +1,11 @@
 // Exports: JSON and report as the command line writes them, poses that it reads, and a picture of the view.
 
 import { renderStatuses } from '@nearfield/clashes';
-import type { Written } from '../engine/types.ts';
-import { element } from '../parts/element.ts';
-import { isTyping } from '../parts/keys.ts';
-import { assemblyOf, placedIn } from '../state/document.ts';
-import type { Studio } from '../studio.ts';
+import type { Written } from '../../engine/types.ts';
+import { element } from '../../parts/element.ts';
+import { isTyping } from '../../parts/keys.ts';
+import { assemblyOf, placedIn } from '../../state/document.ts';
+import type { Studio } from '../../studio.ts';
 import { currentReview } from './keeping.ts';
 
 export function openExport(studio: Studio, right: HTMLElement): () => void {

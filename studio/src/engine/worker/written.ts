@@ -20,9 +20,9 @@ import {
   titleOf,
 } from '@nearfield/clashes';
 import type { Nearfield } from 'nearfield';
-import { version } from '../../../packages/cli/package.json';
+import { version } from '../../../../packages/cli/package.json';
+import type { Limits, MotionQuestion, Placed, Written } from '../types.ts';
 import type { Kept } from './kept.ts';
-import type { Limits, MotionQuestion, Placed, Written } from './types.ts';
 
 const types: Readonly<Record<Written['format'], string>> = {
   json: 'application/json',

@@ -2,7 +2,7 @@
 // back with their code.
 
 import { type ErrorCode, NearfieldError } from 'nearfield';
-import type { Limits } from './types.ts';
+import type { Limits } from '../types.ts';
 
 /** One end of the messages: a Worker, or a worker's own global scope. */
 export interface Port {
