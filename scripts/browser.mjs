@@ -13,7 +13,10 @@ import {
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
-import { findPackage, softGpuEnvironment, softGpuFolder } from './soft-gpu.mjs';
+import { findPackage, hasSoftGpu, softGpuEnvironment, softGpuFolder } from './soft-gpu.mjs';
+
+/** Whether the browser runs on this machine. */
+export const hasBrowser = hasSoftGpu;
 
 /** The browser's program; its libraries must lie in the same folder. */
 function browserProgram() {

@@ -162,6 +162,8 @@ function widenTypes(folder) {
 /** The benches, which are not published; and single files that run them on a machine without a clone. */
 async function buildBench() {
   rmSync('bench/dist', { recursive: true, force: true });
+  // The library's threads look for their jobs beside the file that it is bundled into.
+  await buildJobs(jobsIn('bench/dist'));
   await build({
     ...common,
     platform: 'node',
@@ -171,8 +173,8 @@ async function buildBench() {
       'programs/record',
       'programs/assembly-file',
       'programs/boxes-file',
+      'programs/command-line',
       'programs/auto',
-      'programs/shards',
       'run/engine-process',
     ].map(name => `bench/src/${name}.ts`),
     entryNames: '[name]',
@@ -184,13 +186,32 @@ async function buildBench() {
     packages: 'bundle',
     ...withPrivate,
     external: ['webgpu', 'draco3d'],
-    entryPoints: { device: 'bench/src/programs/device.ts', papers: 'bench/src/papers/device.ts' },
+    entryPoints: {
+      device: 'bench/src/programs/device.ts',
+      papers: 'bench/src/papers/device.ts',
+      shards: 'bench/src/programs/shards.ts',
+      threads: 'bench/src/programs/threads.ts',
+    },
+    plugins: [...common.plugins, textOf('library-jobs', jobsIn('bench/dist'))],
     outExtension: { '.js': '.mjs' },
     outdir: 'bench/dist',
   });
-  // The library's threads look for their jobs beside the file that it is bundled into.
-  await buildJobs(jobsIn('bench/dist'));
 }
+
+/** An esbuild plugin: a module with the text of a file. */
+const textOf = (name, file) => ({
+  name,
+  setup(builder) {
+    builder.onResolve({ filter: new RegExp(`^${name}$`) }, () => ({
+      path: join(root, file),
+      namespace: name,
+    }));
+    builder.onLoad({ filter: /.*/, namespace: name }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8'),
+      loader: 'text',
+    }));
+  },
+});
 
 /** The page, which the command line serves and carries. It takes longest, so it is left alone where nothing changed. */
 async function buildStudio() {

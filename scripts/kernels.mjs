@@ -18,6 +18,7 @@ const modules = [
   'bvh/cpu/kernels',
   'candidates/cpu/kernels',
   'interferences/hierarchy/cpu/kernels',
+  'interferences/hierarchy/cpu/self/kernels',
   'interferences/hierarchy/cpu/breadth-first/kernels',
   'distance/cpu/kernels',
   'rays/cpu/kernels',

@@ -10,10 +10,15 @@ export function setUp() {
   const installed = 'node_modules/.package-lock.json';
   if (existsSync(installed) && statSync(installed).mtimeMs >= statSync('package-lock.json').mtimeMs) return;
   console.error('Installing the packages of package-lock.json …');
-  execFileSync(npm, ['ci', '--no-fund', '--no-audit'], {
-    stdio: ['ignore', 2, 2],
-    shell: process.platform === 'win32',
-  });
+  runNpm(['ci', '--no-fund', '--no-audit'], { stdio: ['ignore', 2, 2] });
 }
 
-export const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+/**
+ * Runs npm and returns what it printed, as `execFileSync` does. On Windows npm is a script, which only a shell starts: words with spaces
+ * are quoted for it.
+ */
+export function runNpm(words, options = {}) {
+  const isWindows = process.platform === 'win32';
+  const given = isWindows ? words.map(word => (/\s/.test(word) ? `"${word}"` : word)) : words;
+  return execFileSync(isWindows ? 'npm.cmd' : 'npm', given, { ...options, shell: isWindows });
+}

@@ -12,8 +12,15 @@ import { brotliDecompressSync } from 'node:zlib';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const archives = ['swiftshader.tar.br', 'al2023.tar.br'];
 
+/** Whether the software GPU, and the browser beside it, run on this machine: they come as programs for Linux on x64. */
+export const hasSoftGpu = process.platform === 'linux' && process.arch === 'x64';
+
 /** The folder of the unpacked libraries. Unpacks them first if necessary. */
 export function softGpuFolder() {
+  if (!hasSoftGpu)
+    throw new Error(
+      `soft-gpu: the software GPU and the browser are programs for Linux on x64, and this is ${process.platform} on ${process.arch}`,
+    );
   const packageFolder = findPackage('@sparticuz/chromium');
   const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
   const folder = join(root, '.cache', `soft-gpu-${version}`);

@@ -5,11 +5,13 @@
 import { spawn } from 'node:child_process';
 import { getPriority, setPriority } from 'node:os';
 import { setUp } from './setup.mjs';
+import { hasSoftGpu } from './soft-gpu.mjs';
 import { checkUsage } from './usage.mjs';
 
 checkUsage(
   `usage: npm test, or npm run test:full
 Installs, builds, then checks format, lint, types, all tests, the software GPU, the browser and the packed packages.
+Elsewhere than on Linux on x64 it leaves out the software GPU and the browser.
 --full runs the random suites at full size, for hours (npm run test:full).
 To run only some tests: npx vitest run --project cpu PATH`,
   ['--full'],
@@ -32,11 +34,13 @@ const rows = [
     ],
     ['types', ['node', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.json']],
     ['build', ['node', 'scripts/build.mjs']],
-    ['tests in a browser', vitest('browser')],
+    ...(hasSoftGpu ? [['tests in a browser', vitest('browser')]] : []),
     ['packed packages', vitest('package')],
   ],
   [['tests', vitest('cpu')]],
-  [['tests on the software GPU', ['node', 'scripts/soft-gpu.mjs', ...vitest('gpu')]]],
+  ...(hasSoftGpu
+    ? [[['tests on the software GPU', ['node', 'scripts/soft-gpu.mjs', ...vitest('gpu')]]]]
+    : []),
 ];
 /** Types and tests need what the compiler of the kernels writes. */
 const withoutKernels = ['format and lint'];
@@ -53,6 +57,10 @@ console.log(
     ? 'This takes hours. Random suites print or name their seeds; NEARFIELD_SEED repeats seeds that change from run to run.'
     : 'This takes some minutes. The output of each step follows when the step has ended.',
 );
+if (!hasSoftGpu)
+  console.log(
+    `Left out: the software GPU and the browser, which come for Linux on x64. This is ${process.platform} on ${process.arch}.`,
+  );
 const running = new Set();
 let stopped = false;
 // Later, when the first steps are running, because compiling keeps this process busy.

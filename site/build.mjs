@@ -1,4 +1,4 @@
-// `npm run docs`: writes the site to site/dist. Pages come from the documents of this repository; the API reference from the
+// `npm run docs`: writes the site to site/dist, unless a link is dead or a program stale. Pages come from the documents of this repository; the API reference from the
 // comments of the library's types, the command line's from its own help, the plots of the benchmarks from their results.
 
 import { execFileSync } from 'node:child_process';
@@ -12,6 +12,7 @@ import { writeApi } from './api.mjs';
 import { writeBenchmarks } from './benchmarks.mjs';
 import { checkSite } from './check.mjs';
 import { writeDownloads } from './downloads.mjs';
+import { staleBlockLines, staleExampleLines } from './programs.mjs';
 import { copySources } from './sources.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -31,6 +32,9 @@ process.env.NEARFIELD_SITE_BASE = base;
 const isPart = process.argv.includes('--part');
 process.chdir(root);
 if (!process.argv.includes('--built')) await buildAll();
+const stale = [...(await staleBlockLines()), ...(await staleExampleLines())];
+if (stale.length > 0)
+  throw new Error(`programs of the documents or examples are stale:\n${stale.join('\n')}`);
 rmSync(generated, { recursive: true, force: true });
 if (!isPart) await writeApi(generated);
 writeCommands();
@@ -52,19 +56,26 @@ function writeCommands() {
   const help = words =>
     execFileSync(process.execPath, [program, ...words, '--help'], {
       encoding: 'utf8',
-      env: { ...process.env, COLUMNS: '100', NO_COLOR: '1' },
+      env: { ...process.env, COLUMNS: '78', NO_COLOR: '1' },
     });
-  const listed = help([]);
-  const names = Array.from(listed.matchAll(/^ {2}([a-z]+) .*$/gm), ([, name]) => name).filter(
-    name => name !== 'help' && !/^\s*nearfield/.test(name),
-  );
-  const commands = listed.slice(listed.indexOf('Commands:'), listed.indexOf('Examples:'));
-  const known = names.filter(name => commands.includes(`  ${name} `));
-  const text = known.map(name => `## nearfield ${name}\n\n\`\`\`text\n${help([name]).trimEnd()}\n\`\`\`\n`);
+  const sections = commandsIn(help([])).flatMap(name => {
+    const text = help([name]);
+    const below = text.includes('\nCommands:') ? commandsIn(text).map(word => [name, word]) : [];
+    return [[name], ...below].map(words => {
+      const heading = `## nearfield ${words.join(' ')}`;
+      return `${heading}\n\n\`\`\`text\n${help(words).trimEnd()}\n\`\`\`\n`;
+    });
+  });
   write(
     'cli/help.md',
-    `# Every command and option\n\nThis is what the program itself prints with \`--help\`.\n\n\`\`\`text\n${listed.trimEnd()}\n\`\`\`\n\n${text.join('\n')}`,
+    `# Every command and option\n\nThis is what the program itself prints with \`--help\`.\n\n\`\`\`text\n${help([]).trimEnd()}\n\`\`\`\n\n${sections.join('\n')}`,
   );
+}
+
+/** The names of the commands that a help text lists. */
+function commandsIn(text) {
+  const [, list] = /\nCommands:\n((?: .*\n)+)/.exec(text);
+  return Array.from(list.matchAll(/^ {2}([a-z]+) /gm), ([, name]) => name).filter(name => name !== 'help');
 }
 
 function write(name, text) {

@@ -1,12 +1,12 @@
 // Archives that the site carries, so that a visitor needs no other address: the packages as npm would publish them, every example,
 // and the sources.
 
-import { execFileSync } from 'node:child_process';
 import { createWriteStream, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { pack } from 'tar-stream';
+import { runNpm } from '../scripts/setup.mjs';
 import { archiveOf, examples, sources } from './archives.mjs';
 
 /** Writes everything below /downloads/. Takes the packages as they were built. */
@@ -14,9 +14,8 @@ export async function writeDownloads(out) {
   const folder = join(out, 'downloads');
   mkdirSync(join(folder, 'examples'), { recursive: true });
   for (const name of Object.keys(archiveOf))
-    execFileSync('npm', ['pack', '--ignore-scripts', '--pack-destination', folder, '-w', name], {
+    runNpm(['pack', '--ignore-scripts', '--pack-destination', folder, '-w', name], {
       stdio: ['ignore', 'ignore', 'pipe'],
-      shell: process.platform === 'win32',
     });
   for (const name of Object.keys(examples))
     await archive(join(folder, 'examples', `${name}.tgz`), `examples/${name}`, name);

@@ -4,12 +4,13 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const program = join(
   dirname(createRequire(import.meta.url).resolve('@nearfield/cli/package.json')),
   'bin/nearfield.js',
 );
-const rules = new URL('rules.json', import.meta.url).pathname;
+const rules = fileURLToPath(new URL('rules.json', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'two-weeks-'));
 
 function nearfield(...words) {
@@ -18,9 +19,8 @@ function nearfield(...words) {
     encoding: 'utf8',
   });
   if (status === 2) throw new Error(stderr);
-  console.log(
-    `$ nearfield ${words.map(word => (word === rules ? 'rules.json' : word)).join(' ')}\n${stdout}exit status ${status}\n`,
-  );
+  const typed = words.map(word => (word === rules ? 'rules.json' : word.includes(' ') ? `"${word}"` : word));
+  console.log(`$ nearfield ${typed.join(' ')}\n${stdout}exit status ${status}\n`);
   return status;
 }
 const check = [
@@ -39,7 +39,7 @@ const check = [
 model('architecture.obj', { 'wall 1': [0, 0, 0, 4000, 200, 3000], 'wall 2': [0, 3000, 0, 4000, 3200, 3000] });
 model('plumbing.obj', { 'pipe 1': [500, -500, 1000, 600, 1000, 1100] });
 nearfield(...check, '--out', 'week-1.json', '--out', 'week-1.txt');
-const [{ clash }] = JSON.parse(readFileSync(join(folder, 'week-1.json'))).pairs;
+const [{ clash }] = JSON.parse(readFileSync(join(folder, 'week-1.json'), 'utf8')).pairs;
 nearfield(
   'status',
   'statuses.json',

@@ -4,7 +4,7 @@ import { open, shapes } from 'nearfield';
 
 const nf = await open({ backend: 'cpu' });
 const scene = nf.scene();
-const ball = scene.add(shapes.icosphere({ radius: 1, subdivisions: 4 }), { name: 'ball' });
+const ball = scene.add(shapes.icosphere({ radius: 1, frequency: 16 }), { name: 'ball' });
 const sheet = shapes.cloth({ length: 3, width: 3, triangles: 2000, steepness: 0, wrinkle: 0 });
 let positions = Float64Array.from(sheet.positions, (x, i) => (i % 3 === 2 ? x + 1.15 : x));
 const cloth = scene.add(sheet, { name: 'cloth' });

@@ -33,6 +33,7 @@ app.post('/check', async (request, response) => {
   }
 });
 
-const server = app.listen(Number(process.env.PORT ?? 3000), '127.0.0.1', () => {
+const server = app.listen(Number(process.env.PORT ?? 3000), '127.0.0.1', error => {
+  if (error) throw error; // the port is taken: PORT names another
   console.log(`listening on http://127.0.0.1:${server.address().port}/check`);
 });

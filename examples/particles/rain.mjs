@@ -7,6 +7,7 @@ const knot = scene.add(shapes.torusKnot({ tubeRadius: 0.3 }), {
   name: 'knot',
   pose: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, -2, 0, 2, 1],
 });
+/** @type {import('nearfield').Collider[]} */
 const colliders = [
   { body: knot },
   { sphere: { centre: [2, 0, 1], radius: 1 } },

@@ -1,31 +1,25 @@
-// When does a robot that moves from one set of joint values to another first touch the post beside it, and how near does it come to the lamp above?
+// When does a robot that moves from one set of joint values to another first touch the post beside it, and how near does it come to the
+// lamp above?
 import { readFile as readBytes } from 'node:fs/promises';
 import { jointMotions, readFile } from '@nearfield/io';
-import { open, shapes } from 'nearfield';
+import { open } from 'nearfield';
 
-const from = { shoulder: -1.2, elbow: 0.4 };
-const to = { shoulder: 1.2, elbow: 1.1 };
+const bytesOf = name => readBytes(new URL(name, import.meta.url));
+const [from, to] = JSON.parse(String(await bytesOf('motion.json')));
+const { bodies, robot } = await readFile('arm.urdf', await bytesOf('arm.urdf'), { joints: from });
+const cell = await readFile('cell.obj', await bytesOf('cell.obj'));
 
-const bytes = await readBytes(new URL('arm.urdf', import.meta.url));
-const { bodies, robot } = await readFile('arm.urdf', bytes, { joints: from });
 const nf = await open({ backend: 'cpu' });
 const scene = nf.scene();
-const links = bodies.map(({ mesh, pose, name }) => scene.add(mesh, { pose, name }));
-const post = scene.add(shapes.cylinder({ radius: 0.05, height: 3 }), {
-  name: 'post',
-  pose: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0.9, 0, 0, 1],
-});
-
-const lamp = scene.add(shapes.box({ size: [0.3, 0.3, 0.2] }), {
-  name: 'lamp',
-  pose: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 2.4, 1],
-});
+const add = ({ mesh, pose, name }) => scene.add(mesh, { pose, name });
+const links = bodies.map(add);
+const around = new Set(cell.bodies.map(add)); // the post and the lamp
 
 // The joints move linearly from the first values to the second, in the time from 0 to 1.
 const motion = {
   bodies: jointMotions(robot, from, to).map((chain, i) => ({ body: links[i], ...chain })),
 };
-const keep = (a, b) => a === post || b === post || a === lamp || b === lamp; // only what the arm does to these
+const keep = (a, b) => around.has(a) || around.has(b); // the arm against what stands around it
 
 const contacts = await scene.firstContact(motion, { keep });
 for (const { a, b, state, time } of contacts) {

@@ -2,6 +2,8 @@
 export function publishedPackages(): readonly { folder: string; name: string; version: string }[];
 /** What publint finds wrong with a package, in words. */
 export function lintPackage(folder: string): Promise<string[]>;
+/** What npm would correct in the manifest of a package when it publishes it, in words. */
+export function correctionsOf(folder: string): string[];
 /** What is installed in a folder, as a CycloneDX list, by its lock file. */
 export function sbomOf(folder: string): object;
 /** An SBOM with the packages whose code the command line and the studio carry, by their THIRD-PARTY.txt. */

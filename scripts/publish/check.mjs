@@ -1,11 +1,13 @@
 // `npm run release:check`: what must hold before the packages are published. Packs each as npm would, and checks its files, exports
 // and types; installs them, and writes an SBOM (CycloneDX) and a list of licences of what came with them to release/.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
+import { runNpm } from '../setup.mjs';
 import { checkUsage } from '../usage.mjs';
 import { releases } from './ratios.mjs';
 
@@ -20,13 +22,8 @@ export function publishedPackages() {
 }
 
 const manifestOf = folder => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
-const run = (command, words, options = {}) =>
-  execFileSync(command, words, {
-    cwd: root,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-    ...options,
-  });
+const quietly = { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] };
+const npm = (words, cwd = root) => runNpm(words, { ...quietly, cwd });
 
 /** What publint finds wrong with a package, in words. */
 export async function lintPackage(folder) {
@@ -34,11 +31,26 @@ export async function lintPackage(folder) {
   return messages.map(message => `${folder}: ${formatMessage(message, pkg)}`);
 }
 
+/** What npm would correct in the manifest of a package when it publishes it, in words. */
+export function correctionsOf(folder) {
+  const copy = mkdtempSync(join(tmpdir(), 'nearfield-manifest-'));
+  try {
+    const given = manifestOf(folder);
+    const file = join(copy, 'package.json');
+    writeFileSync(file, JSON.stringify(given));
+    npm(['pkg', 'fix'], copy);
+    const fixed = JSON.parse(readFileSync(file, 'utf8'));
+    return Object.keys({ ...given, ...fixed })
+      .filter(key => JSON.stringify(given[key]) !== JSON.stringify(fixed[key]))
+      .map(key => `${folder}: npm would write ${key} as ${JSON.stringify(fixed[key])}`);
+  } finally {
+    rmSync(copy, { recursive: true });
+  }
+}
+
 /** What is installed in a folder, as a CycloneDX list, by its lock file. */
 export function sbomOf(folder) {
-  return JSON.parse(
-    run('npm', ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'], { cwd: folder }),
-  );
+  return JSON.parse(npm(['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'], folder));
 }
 
 /**
@@ -91,19 +103,16 @@ async function check() {
   for (const { folder, name, exports } of publishedPackages()) {
     wrong.push(...(await lintPackage(folder)));
     const [{ filename }] = JSON.parse(
-      run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', out, '-w', name]),
+      npm(['pack', '--json', '--ignore-scripts', '--pack-destination', out, '-w', name]),
     );
     archives.push(filename);
     // A program has no types.
     if (exports !== undefined) {
-      run(process.execPath, [
-        'node_modules/@arethetypeswrong/cli/dist/index.js',
-        join(out, filename),
-        '--profile',
-        'esm-only',
-      ]);
+      const program = 'node_modules/@arethetypeswrong/cli/dist/index.js';
+      execFileSync(process.execPath, [program, join(out, filename), '--profile', 'esm-only'], quietly);
     }
-    run('npm', ['publish', '--dry-run', '--ignore-scripts', '--tag', 'check', '-w', name]);
+    npm(['publish', '--dry-run', '--ignore-scripts', '--tag', 'check', '-w', name]);
+    wrong.push(...correctionsOf(folder));
   }
   // Installed as people install them, so that the list is of what they get.
   writeFileSync(
@@ -111,7 +120,7 @@ async function check() {
     JSON.stringify({ name: 'installed', version: '0.0.0', private: true }),
   );
   const quiet = ['--no-audit', '--no-fund', '--omit=optional', '--omit=peer', '--ignore-scripts'];
-  run('npm', ['install', ...quiet, ...archives.map(name => `./${name}`)], { cwd: out });
+  npm(['install', ...quiet, ...archives.map(name => `./${name}`)], out);
   const sbom = withBundled(sbomOf(out), bundledNotices());
   writeFileSync(join(out, 'sbom.json'), JSON.stringify(sbom, null, 2));
   const rows = licencesIn(sbom).map(row => `| ${row.name} | ${row.version} | ${row.licence} |`);

@@ -1,7 +1,7 @@
 // The site: documents of this repository as pages, at shorter addresses, with the pages that site/build.mjs generates.
 // A link to a source file leads to a copy of that file, so that the site needs no other address.
 
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitepress';
@@ -11,6 +11,11 @@ import { addressOf } from '../addresses.mjs';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The folder of the web server in which the site lies, with a slash at both ends: site/build.mjs sets it. */
 const base = process.env['NEARFIELD_SITE_BASE'] ?? '/';
+/** What Git ignores is no document, but for what the site generates. */
+const ignored = readFileSync(join(root, '.gitignore'), 'utf8')
+  .split('\n')
+  .filter(line => line !== '' && line !== 'site/generated')
+  .map(line => (line.includes('/') ? `${line}/**` : `**/${line}/**`));
 
 export default defineConfig({
   title: 'Nearfield',
@@ -20,15 +25,7 @@ export default defineConfig({
   srcDir: '..',
   outDir: './dist',
   cacheDir: '../.cache/vitepress',
-  srcExclude: [
-    '**/node_modules/**',
-    '**/dist/**',
-    '**/scratch/**',
-    '.*/**',
-    'README.md',
-    'examples/**',
-    'test/**',
-  ],
+  srcExclude: [...ignored, '.*/**', 'README.md', 'examples/**', 'test/**'],
   cleanUrls: false,
   rewrites: addressOf,
   head: [['link', { rel: 'icon', href: `${base}icon.svg`, type: 'image/svg+xml' }]],
@@ -105,6 +102,7 @@ export default defineConfig({
           { text: 'Rules, baselines, statuses', link: '/rules' },
           { text: 'Shards and clusters', link: '/cluster' },
           { text: 'Sample scenes', link: '/samples' },
+          { text: 'The studio', link: '/about-studio' },
         ],
       },
       {

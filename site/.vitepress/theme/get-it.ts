@@ -7,8 +7,10 @@ export const GetIt = defineComponent({
   props: {
     /** An example, to be unpacked and started. */
     example: String,
-    /** Packages to install, without an example. */
+    /** Packages to install, beside an example or without one. */
     packages: String,
+    /** Whether the archives of the packages are kept in the folder. */
+    keep: Boolean,
     /** More packages to install, from npm. */
     also: String,
     /** Whether to get the sources instead. */
@@ -26,7 +28,7 @@ export const GetIt = defineComponent({
     });
     return () => [
       h('p', props.lead),
-      h('div', { class: 'language-sh vp-adaptive-theme' }, [
+      h('div', { class: 'language-sh vp-adaptive-theme get-it' }, [
         h('button', { title: 'Copy Code', class: 'copy' }),
         h('span', { class: 'lang' }, 'sh'),
         h('pre', { class: 'shiki vp-code' }, h('code', commands(props, origin.value).join('\n'))),
@@ -38,25 +40,28 @@ export const GetIt = defineComponent({
 interface Wanted {
   readonly example?: string | undefined;
   readonly packages?: string | undefined;
+  readonly keep: boolean;
   readonly also?: string | undefined;
   readonly sources: boolean;
   readonly run?: string | undefined;
 }
 
-function commands({ example, packages = '', also, sources, run }: Wanted, origin: string): string[] {
+function commands({ example, packages = '', keep, also, sources, run }: Wanted, origin: string): string[] {
   const address = (file: string) => `${origin}${withBase(`/downloads/${file}`)}`;
   const unpack = (file: string, folder: string) => [
     `curl -O ${address(file)}`,
     `tar xzf ${file.split('/').at(-1)} && cd ${folder}`,
   ];
   const named = packages.split(' ').filter(Boolean);
-  const needed = example ? data.examples[example] : named.flatMap(name => data.packages[name]);
-  const installed = [...new Set(needed)].map(name => address(data.archiveOf[name]));
-  if (also) installed.push(also);
+  const ofExample = example ? data.examples[example] : [];
+  const needed = [...new Set([...ofExample, ...named.flatMap(name => data.packages[name])])];
+  const archives = needed.map(name => data.archiveOf[name]);
+  const installed = [...archives.map(file => (keep ? `./${file}` : address(file))), ...(also ? [also] : [])];
   return [
     ...(sources ? unpack(data.sources, 'nearfield') : []),
     ...(example ? unpack(`examples/${example}.tgz`, example) : []),
-    ...(named.length > 0 ? ['npm init -y'] : []),
+    ...(named.length > 0 && !example ? ['npm init -y'] : []),
+    ...(keep ? archives.map(file => `curl -O ${address(file)}`) : []),
     ...(installed.length > 0 ? [`npm install ${installed.join(' \\\n  ')}`] : []),
     ...(run ? [run] : example ? ['npm start'] : []),
   ];
