@@ -15,7 +15,7 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { shapes } from 'nearfield';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { launchBrowser } from '../../scripts/browser.mjs';
+import { hasBrowser, launchBrowser } from '../../scripts/browser.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 const folder = inject('folder');
@@ -36,7 +36,7 @@ beforeAll(() => {
     );
     const to = join(folder, 'node_modules', name);
     mkdirSync(dirname(to), { recursive: true });
-    if (!existsSync(to)) symlinkSync(places.find(existsSync)!, to);
+    if (!existsSync(to)) symlinkSync(places.find(existsSync)!, to, 'junction');
   }
 });
 
@@ -129,7 +129,8 @@ async function errorsOf(page: string): Promise<string[]> {
   }
 }
 
-describe('pages', () => {
+// A page is looked at in the browser of the tests.
+describe.runIf(hasBrowser)('pages', () => {
   const pages = names.filter(name => existsSync(join(root, 'examples', name, 'index.html')));
   const short = ['worker'];
 

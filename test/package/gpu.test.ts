@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, inject, it } from 'vitest';
+import { hasBrowser } from '../../scripts/browser.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 const folder = inject('folder');
@@ -31,7 +32,7 @@ nf.close();
 process.exit(0);
 `;
 
-it('answers by methods whose code is loaded late', () => {
+it.runIf(hasBrowser)('answers by methods whose code is loaded late', () => {
   writeFileSync(join(folder, 'gpu-program.mjs'), program);
   const command = [join(root, 'scripts/soft-gpu.mjs'), 'node', 'gpu-program.mjs'];
   const { stdout, stderr } = spawnSync('node', command, { cwd: folder, encoding: 'utf8', timeout: 240_000 });

@@ -1,14 +1,14 @@
 // Packs the packages and installs them into an empty folder, once for all files of this folder.
 
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { runNpm } from '../../scripts/setup.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 const npm = (args: string[], cwd: string) =>
-  execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  runNpm(args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
 /** What npm says it packed. */
 export interface Packed {
@@ -50,6 +50,7 @@ export function link(folder: string, ...names: readonly string[]): void {
   for (const name of names) {
     const to = join(folder, 'node_modules', name);
     mkdirSync(dirname(to), { recursive: true });
-    symlinkSync(join(root, 'node_modules', name), to);
+    // Windows lets everyone make a junction, but not a link.
+    symlinkSync(join(root, 'node_modules', name), to, 'junction');
   }
 }

@@ -14,7 +14,7 @@ const packed = inject('packed');
  * again, and twice the viewer of reports (150 KB each), for itself and for the studio.
  */
 const largest: Readonly<Record<string, number>> = {
-  nearfield: 920_000,
+  nearfield: 945_000,
   '@nearfield/io': 100_000,
   '@nearfield/cluster': 20_000,
   '@nearfield/cli': 1_900_000,
@@ -144,11 +144,14 @@ it('has a comment on every type and function that it exports', () => {
 });
 
 it('installs in less than 10 MB', () => {
-  const modules = join(folder, 'node_modules');
-  const files = readdirSync(modules, { recursive: true, withFileTypes: true }).filter(entry =>
-    entry.isFile(),
-  );
-  const bytes = files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+  // Other test files link packages of the repository into it. Since Node 22, `recursive` would follow them.
+  const bytesIn = (place: string): number =>
+    readdirSync(place, { withFileTypes: true }).reduce((sum, entry) => {
+      const path = join(place, entry.name);
+      if (entry.isDirectory()) return sum + bytesIn(path);
+      return sum + (entry.isFile() ? statSync(path).size : 0);
+    }, 0);
+  const bytes = bytesIn(join(folder, 'node_modules'));
   expect(bytes).toBeLessThan(10e6);
 });
 

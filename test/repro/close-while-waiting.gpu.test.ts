@@ -9,7 +9,7 @@ import {
   turn,
   waiting,
 } from '../spec/faults/close-while-waiting.ts';
-import { bufferOf } from './held-buffers.ts';
+import { bufferOf } from './app-buffers.ts';
 
 const { device } = await testDevice();
 const openHere = () => open({ device });

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { testDevice } from '../../packages/nearfield/src/gpu/testing/test-device.ts';
 import { addTwo } from '../spec/faults/close-while-waiting.ts';
 import { FaultInjector } from '../spec/faults/faults.ts';
-import { bufferOf } from './held-buffers.ts';
+import { bufferOf } from './app-buffers.ts';
 
 const { device } = await testDevice();
 let nf: Nearfield;
@@ -60,7 +60,7 @@ test('a question does not wait for a refused read of another question', async ()
       throw error;
     });
   });
-  refuseBuffers('held, read', 1);
+  refuseBuffers('app copy, read', 1);
   await expect(scene.penetration(...bodies)).rejects.toMatchObject({ code: 'out-of-memory' });
   const after = await scene.penetration(...bodies);
   expect(after.depth.upper).toBeGreaterThan(0);
@@ -71,7 +71,7 @@ test('reports a copy that did not fit in memory by name, and does not use it aga
   const { scene, bodies } = deformedTwo();
   const [body] = bodies;
   const right = await triangles(scene);
-  refuseBuffers('held', 1);
+  refuseBuffers('app copy', 1);
   const deform = () => body.deform(bufferOf(device, body.mesh.positions));
   deform();
   for (const ask of [
@@ -95,7 +95,7 @@ test('reports poses that did not fit in memory, and accepts others', async () =>
   const { scene } = deformedTwo();
   const poses = await scene.readPoses();
   const right = await triangles(scene);
-  refuseBuffers('held', 1);
+  refuseBuffers('app copy', 1);
   scene.setPoses(bufferOf(device, poses));
   for (const ask of [() => scene.interferences(), () => scene.readPoses()]) {
     await expect(ask()).rejects.toMatchObject({

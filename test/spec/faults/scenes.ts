@@ -26,7 +26,7 @@ interface Wanted {
   readonly pose: readonly number[];
   readonly positions: Float64Array | undefined;
   /** Whether these are only on the GPU. */
-  readonly isHeld?: boolean;
+  readonly isOnGpu?: boolean;
 }
 
 const meshes: readonly Mesh[] = [
@@ -129,16 +129,16 @@ export class FaultScene<S extends Scene = Scene> {
     const by = [0.5, 0.75, 1.5, 2][whole(random, 0, 3)];
     const deformed = Float64Array.from(positions, (c, i) => Math.fround(i % 3 === 0 ? by * c : c));
     const rebuild = random() < 0.5;
-    const isHeld = this.#device !== undefined && random() < 0.5;
-    this.bodies[row].deform(isHeld ? bufferOf(this.#device!, deformed) : deformed, { rebuild });
-    this.#wanted[row] = { ...this.#wanted[row], positions: deformed, isHeld };
+    const isOnGpu = this.#device !== undefined && random() < 0.5;
+    this.bodies[row].deform(isOnGpu ? bufferOf(this.#device!, deformed) : deformed, { rebuild });
+    this.#wanted[row] = { ...this.#wanted[row], positions: deformed, isOnGpu };
   }
 
   /** Gives everything from GPUBuffers again. */
   giveAgain(): void {
     this.isDoubtful = false;
-    this.#wanted.forEach(({ positions, isHeld }, row) => {
-      if (isHeld) this.bodies[row].deform(bufferOf(this.#device!, positions!));
+    this.#wanted.forEach(({ positions, isOnGpu }, row) => {
+      if (isOnGpu) this.bodies[row].deform(bufferOf(this.#device!, positions!));
     });
     this.scene.setPoses(this.#wanted.flatMap(({ pose }) => pose));
   }

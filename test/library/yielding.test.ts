@@ -1,0 +1,89 @@
+// Does every long question let the event loop run? Work is done in steps, and after a slice of time the question yields. Here
+// a clock says at every look that the slice is over, so that each step is followed by a yield, and yields are counted: the
+// larger the input, the more steps. How fast the machine is does not matter.
+
+import { type Body, mesh, open, type Scene, shapes } from 'nearfield';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+
+let nf: Awaited<ReturnType<typeof openCpu>>;
+const openCpu = () => open({ backend: 'cpu' });
+beforeAll(async () => {
+  nf = await openCpu();
+});
+afterAll(() => nf.close());
+
+/** A yield waits for a message of a channel made for it. */
+let yields = 0;
+const Channel = MessageChannel;
+class CountedChannel extends Channel {
+  constructor() {
+    super();
+    yields++;
+  }
+}
+
+/** Asks while every look at the clock says that the slice is over. How often it yields. */
+async function counting(ask: () => Promise<unknown>): Promise<number> {
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => (now += 1000));
+  vi.stubGlobal('MessageChannel', CountedChannel);
+  yields = 0;
+  try {
+    await ask();
+    return yields;
+  } finally {
+    vi.restoreAllMocks();
+    vi.unstubAllGlobals();
+  }
+}
+
+const posed = (x: number) => Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, 0.1, 0.2, 1);
+const sphere = (frequency: number) => shapes.icosphere({ frequency });
+/** A sphere that misses a triangle. */
+const holed = (frequency: number) => {
+  const { positions, indices } = sphere(frequency);
+  return mesh(positions, indices.slice(3));
+};
+
+/** Numbers from 0 to 1, as many groups as the body has vertices. */
+const inGroups = ({ mesh: { vertexCount } }: Body, size: number): Float64Array =>
+  Float64Array.from({ length: size * vertexCount }, (_, i) => ((i * 7919) % 1009) / 1009);
+
+/** How often a question about two bodies yields. */
+async function yieldsOf(
+  part: ReturnType<typeof sphere>,
+  ask: (scene: Scene, a: Body, b: Body) => Promise<unknown>,
+): Promise<number> {
+  const scene = nf.scene();
+  const [a, b] = [scene.add(part), scene.add(part, { pose: posed(0.5) })];
+  // Trees are built first: how much of them one step does depends on the clock.
+  await scene.interferences();
+  const count = await counting(() => ask(scene, a, b));
+  scene.close();
+  return count;
+}
+
+describe('a question yields in proportion to its work', () => {
+  // Fewer triangles than this per step would be a matter of microseconds, more a matter of milliseconds.
+  const perStep = 20_000;
+  const [small, large] = [20, 80];
+
+  it.each([
+    ['depths of open bodies', holed, (scene: Scene, a: Body, b: Body) => scene.depths([{ a, b }])],
+    ['deeperThan of open bodies', holed, (scene: Scene, a: Body, b: Body) => scene.deeperThan(a, b, 0.1)],
+    ['penetration', sphere, (scene: Scene, a: Body, b: Body) => scene.penetration(a, b)],
+    ['inside', sphere, (scene: Scene, a: Body, b: Body) => scene.inside(a, b.mesh.positions)],
+    ['closest', sphere, (scene: Scene, a: Body, b: Body) => scene.closest(a, b.mesh.positions)],
+    ['rays', sphere, (scene: Scene, a: Body, b: Body) => scene.rays(a, inGroups(b, 6))],
+    [
+      'inSphere',
+      sphere,
+      (scene: Scene, a: Body, b: Body) => scene.inSphere(a, inGroups(b, 4), { detail: 'any' }),
+    ],
+  ])('%s', async (_, shape, ask) => {
+    const few = await yieldsOf(shape(small), ask);
+    const many = await yieldsOf(shape(large), ask);
+    expect(many).toBeGreaterThan(few);
+    expect(many).toBeGreaterThan(shape(large).triangleCount / perStep);
+  });
+});

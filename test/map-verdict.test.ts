@@ -1,4 +1,0 @@
-import { open } from 'nearfield';
-import { mapVerdictSpec } from './spec/sampled/map-verdict.ts';
-
-mapVerdictSpec(() => open({ backend: 'cpu' }), 16);
