@@ -68,7 +68,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'gpu',
-          include: ['packages/**/*.gpu.test.ts', 'test/**/*.gpu.test.ts'],
+          include: ['packages/**/*.gpu.test.ts', 'bench/**/*.gpu.test.ts', 'test/**/*.gpu.test.ts'],
           setupFiles: source('test/patient-polling.ts'),
           // A software GPU shares the processors with all else that runs.
           testTimeout: limit(240_000),
