@@ -22,5 +22,6 @@ export {
   recordsPerChunk,
   sortPhase,
 } from './sort/group-lists.as';
-export { groupRecords, recordScratchBytes, sortRecords } from './sort/sort-records.as';
+export { recordScratchBytes } from './sort/sort-keys.as';
+export { groupRecords, sortRecords } from './sort/sort-records.as';
 export { walkBoxQuery, walkBytes, walkRayQuery } from './walk/walk.as';

@@ -4,7 +4,7 @@
 // needs to reach no farther than the largest of these bounds. Lengths are in cells. The GPU has smaller blocks, and leaves
 // out those outside one of the site's half-spaces too (gpu/meshes/reach-sites.wgsl).
 
-import { At, type Sites, siteNumbers } from './sites.ts';
+import { At, type Sites, siteNumbers } from './site.ts';
 
 /** Samples along each side of a block. */
 export const blockSide = 8;

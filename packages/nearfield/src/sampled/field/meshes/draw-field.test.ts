@@ -15,7 +15,8 @@ import { place } from '../testing/bodies.ts';
 import { nearestByHand } from '../testing/nearest.ts';
 import { slivers } from '../testing/slivers.ts';
 import { drawField } from './draw-field.ts';
-import { At, SiteKinds, siteNumbers, sitesOf } from './sites.ts';
+import { At, SiteKinds, siteNumbers } from './site.ts';
+import { sitesOf } from './sites.ts';
 import { tessellate } from './tessellate.ts';
 
 const slow = process.env.NEARFIELD_SLOW === '1';

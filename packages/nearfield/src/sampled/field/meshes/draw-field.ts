@@ -11,7 +11,8 @@ import { createField, type FieldTask, type Slab, signField } from '../distance/s
 import { type MeshWork, noOwner, type RawField } from '../field.ts';
 import { samplePosition } from '../grid.ts';
 import { type Blocks, blockSide, createBlocks, reachOf, samplesOf } from './blocks.ts';
-import { At, type Sites, siteNumbers, sitesOf } from './sites.ts';
+import { At, type Sites, siteNumbers } from './site.ts';
+import { sitesOf } from './sites.ts';
 import { type DrawPiece, tessellate } from './tessellate.ts';
 
 /** The errors of drawing, in cells, for sites and samples with coordinates up to `size` (proof.md, section 4). */

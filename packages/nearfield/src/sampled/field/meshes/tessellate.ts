@@ -4,7 +4,7 @@
 // borders lie above it (it is convex), by at most the tolerance. gpu/meshes/pieces.wgsl builds the same pieces; proof.md
 // derives their sizes. Lengths are in cells.
 
-import { At, SiteKinds, type Sites, siteNumbers } from './sites.ts';
+import { At, SiteKinds, type Sites, siteNumbers } from './site.ts';
 
 /** How meshes are built. */
 export interface Meshing {

@@ -1,9 +1,9 @@
 // The structures of drawing distance meshes on the GPU. Lengths are in cells, from the grid's origin.
 
 import { layout } from '../../../../gpu/layout.ts';
-import { At, mostSpaces, SiteKinds, type Sites, siteNumbers } from '../../meshes/sites.ts';
+import { At, mostSpaces, SiteKinds, type Sites, siteNumbers } from '../../meshes/site.ts';
 
-/** A site (meshes/sites.ts). */
+/** A site (meshes/site.ts). */
 const SiteLayout = layout('Site', {
   place: 'vec4f',
   /** w: the spread of an edge's wedge. */
@@ -92,4 +92,4 @@ const sameAsNumbers =
   SiteLayout.at.low === At.low &&
   SiteLayout.at.high === At.high &&
   SiteLayout.at.spaces === At.spaces;
-if (!sameAsNumbers) throw new Error('sites.ts and the layout of a site differ');
+if (!sameAsNumbers) throw new Error('site.ts and the layout of a site differ');

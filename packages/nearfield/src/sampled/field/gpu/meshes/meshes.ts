@@ -15,7 +15,8 @@ import { throwIfRefused } from '../../../../gpu/submit.ts';
 import type { FieldTask } from '../../distance/sample-field.ts';
 import type { MeshWork } from '../../field.ts';
 import { meshToleranceOf, reachInCells } from '../../meshes/draw-field.ts';
-import { SiteRoom, siteNumbers, sitesOf } from '../../meshes/sites.ts';
+import { SiteRoom, siteNumbers } from '../../meshes/site.ts';
+import { sitesOf } from '../../meshes/sites.ts';
 import {
   beginPicture,
   createPicture,
