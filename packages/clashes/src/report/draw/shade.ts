@@ -1,10 +1,11 @@
 // Turns buffers into a picture: a key light from the upper left, a sky, a rim light, creases darkened by ambient
-// obscurance (after McGuire, Osman, Bukowski and Hennessy 2011), drawn edges, up to two transparent layers, and
+// obscurance (obscurance.ts), drawn edges, up to two transparent layers, and
 // contact lines. Light is summed linearly over several samples per pixel and encoded as sRGB at the end.
 
 import type { Pixels } from '@nearfield/io/png';
 import { finish, type Steps } from '../../steps/steps.ts';
 import { type Camera, normalise, project, type Vector } from './camera.ts';
+import { obscurance } from './obscurance.ts';
 import { type Buffers, type Color, createBuffers, rasteriseSteps, type Surface } from './rasterise.ts';
 
 export interface Picture {
@@ -79,17 +80,41 @@ function* shadeSolid(
   camera: Camera,
   samples: number,
 ): Steps<void> {
-  const { width, height, surface, marked, normal } = buffers;
   const colors = picture.surfaces.map(({ color }) => linear(color));
   const stripes = picture.surfaces.map(({ stripes: second }) => second && linear(second));
   const mark = linear(picture.markColor);
   const open = obscurance(buffers, camera, samples);
   yield;
   const strength = markStrength(picture, camera, samples);
+  const shading: Shading = { ...{ colors, stripes, mark, open, strength, samples }, scale: camera.scale };
+  for (let y = 0; y < buffers.height; y += rowsPerStep) {
+    yield;
+    shadeRows(light, buffers, shading, y, Math.min(buffers.height, y + rowsPerStep));
+  }
+}
+
+/** What the light of a solid sample depends on, besides the buffers. */
+interface Shading {
+  /** The linear colours of the surfaces. */
+  readonly colors: readonly Vector[];
+  readonly stripes: readonly (Vector | undefined)[];
+  /** The colour of marks, and how strong it is per pixel. */
+  readonly mark: Vector;
+  readonly strength: Float32Array;
+  /** The share of the sky that each pixel sees. */
+  readonly open: Float32Array;
+  readonly samples: number;
+  /** Samples per unit of length. */
+  readonly scale: number;
+}
+
+/** Rows `from` to `to`. A function of its own, because loops in generators are compiled late. */
+function shadeRows(light: Float32Array, buffers: Buffers, shading: Shading, from: number, to: number): void {
+  const { width, surface, marked, normal } = buffers;
+  const { colors, stripes, mark, strength, open, samples, scale } = shading;
   const across = width / samples;
   const band = 9 * samples;
-  for (let y = 0; y < height; y++) {
-    if (y % rowsPerStep === 0) yield;
+  for (let y = from; y < to; y++) {
     const row = Math.floor(y / samples) * across;
     for (let x = 0; x < width; x++) {
       const at = y * width + x;
@@ -104,7 +129,7 @@ function* shadeSolid(
       const nz = normal[3 * at + 2];
       const matt = mattOf(nx, ny, nz) * open[pixel];
       const shine = shineOf(nx, ny, nz) * (0.3 + 0.7 * open[pixel]);
-      const edge = isEdge(buffers, camera.scale, x, y) ? 0.45 : 1;
+      const edge = isEdge(buffers, scale, x, y) ? 0.45 : 1;
       for (let c = 0; c < 3; c++) {
         light[4 * at + c] = ((base[c] * (1 - mix) + mark[c] * mix) * matt + shine) * edge;
       }
@@ -139,74 +164,6 @@ function isStep({ surface, depth, normal }: Buffers, scale: number, at: number, 
   // angle.
   const step = (depth[at] - depth[next]) * scale;
   return step > 3 && step > 3 + 3 / Math.max(0.08, normal[i + 2]);
-}
-
-const spiral = Float64Array.from({ length: 2 * 16 }, (_, k) => {
-  const i = k >> 1;
-  const r = Math.sqrt((i + 0.5) / 16);
-  return r * (k % 2 === 0 ? Math.cos(2.399963 * i) : Math.sin(2.399963 * i));
-});
-
-/** Per pixel, the share of the sky that its neighbourhood leaves open, 0 to 1. */
-function obscurance(
-  { width, height, depth, normal, surface }: Buffers,
-  camera: Camera,
-  samples: number,
-): Float32Array {
-  const across = width / samples;
-  const down = height / samples;
-  const out = new Float32Array(across * down).fill(1);
-  const reach = Math.max(width, height) * 0.03;
-  const offsets = Int32Array.from(spiral, value => Math.round(value * reach));
-  const half = Math.floor(samples / 2);
-  // Computed for every second pixel in both directions, because obscurance is smooth.
-  for (let py = 0; py < down; py += 2) {
-    for (let px = 0; px < across; px += 2) {
-      const x = px * samples + half;
-      const y = py * samples + half;
-      const at = y * width + x;
-      if (surface[at] === 0) continue;
-      const here = depth[at];
-      const nx = normal[3 * at];
-      const ny = normal[3 * at + 1];
-      const nz = normal[3 * at + 2];
-      let sum = 0;
-      for (let k = 0; k < offsets.length; k += 2) {
-        const ox = offsets[k];
-        const oy = offsets[k + 1];
-        if (x + ox < 0 || y + oy < 0 || x + ox >= width || y + oy >= height) continue;
-        const q = at + oy * width + ox;
-        if (surface[q] === 0) continue;
-        const rise = (depth[q] - here) * camera.scale;
-        const towards = ox * nx - oy * ny + rise * nz - 0.06 * reach;
-        if (towards <= 0) continue;
-        const distanceSquared = ox * ox + oy * oy + rise * rise;
-        sum +=
-          (towards / Math.sqrt(distanceSquared)) * Math.max(0, 1 - distanceSquared / (4 * reach * reach));
-      }
-      const open = Math.max(0.25, 1 - (3.8 * sum) / spiral.length);
-      for (let k = 0; k < 4; k++) {
-        const [besideX, besideY] = [px + (k & 1), py + (k >> 1)];
-        if (besideX < across && besideY < down) out[besideY * across + besideX] = open;
-      }
-    }
-  }
-  return smooth(smooth(out, across, down), across, down);
-}
-
-/** A three by three mean, which hides the sampling spiral. */
-function smooth(values: Float32Array, width: number, height: number): Float32Array {
-  const out = values.slice();
-  for (let y = 1; y + 1 < height; y++) {
-    for (let x = 1; x + 1 < width; x++) {
-      const at = y * width + x;
-      let sum = 0;
-      for (let row = at - width; row <= at + width; row += width)
-        sum = sum + values[row - 1] + values[row] + values[row + 1];
-      out[at] = sum / 9;
-    }
-  }
-  return out;
 }
 
 /**
@@ -276,32 +233,52 @@ function* shadeGlass(
   }
   const colors = surfaces.map(({ color }) => linear(color));
   const mark = linear(markColor);
+  const opacities = surfaces.map(({ opacity = 1 }) => opacity);
   for (const buffers of layers.reverse()) {
-    const { width, surface, marked, normal } = buffers;
-    for (let at = 0; at < surface.length; at++) {
-      if (at % (rowsPerStep * width) === 0) yield;
-      const id = surface[at] - 1;
-      if (id < 0) continue;
-      const x = normal[3 * at];
-      const y = normal[3 * at + 1];
-      const z = normal[3 * at + 2];
-      const matt = mattOf(x, y, z);
-      const shine = shineOf(x, y, z);
-      const edge = isEdge(buffers, camera.scale, at % width, Math.floor(at / width));
-      const grazing = (1 - Math.min(1, Math.max(0, z))) ** 2;
-      const body = surfaces[id].opacity ?? 1;
-      const alpha = edge
-        ? Math.min(0.75, 3.2 * body)
-        : marked[at]
-          ? Math.min(0.8, 3 * body)
-          : Math.min(0.9, body * (1 + 1.6 * grazing));
-      const base = marked[at] ? mark : colors[id];
-      const dark = edge ? 0.35 : 1;
-      for (let c = 0; c < 3; c++) {
-        light[4 * at + c] = light[4 * at + c] * (1 - alpha) + (base[c] * matt + shine) * dark * alpha;
-      }
-      light[4 * at + 3] = light[4 * at + 3] * (1 - alpha) + alpha;
+    const step = rowsPerStep * buffers.width;
+    for (let at = 0; at < buffers.surface.length; at += step) {
+      yield;
+      const end = Math.min(buffers.surface.length, at + step);
+      glazeSamples(light, buffers, { colors, opacities, mark, scale: camera.scale }, at, end);
     }
+  }
+}
+
+/** What the light of a transparent layer depends on, besides the buffers. */
+interface Glazing extends Pick<Shading, 'colors' | 'mark' | 'scale'> {
+  readonly opacities: readonly number[];
+}
+
+function glazeSamples(
+  light: Float32Array,
+  buffers: Buffers,
+  { colors, opacities, mark, scale }: Glazing,
+  from: number,
+  to: number,
+): void {
+  const { width, surface, marked, normal } = buffers;
+  for (let at = from; at < to; at++) {
+    const id = surface[at] - 1;
+    if (id < 0) continue;
+    const x = normal[3 * at];
+    const y = normal[3 * at + 1];
+    const z = normal[3 * at + 2];
+    const matt = mattOf(x, y, z);
+    const shine = shineOf(x, y, z);
+    const edge = isEdge(buffers, scale, at % width, Math.floor(at / width));
+    const grazing = (1 - Math.min(1, Math.max(0, z))) ** 2;
+    const body = opacities[id];
+    const alpha = edge
+      ? Math.min(0.75, 3.2 * body)
+      : marked[at]
+        ? Math.min(0.8, 3 * body)
+        : Math.min(0.9, body * (1 + 1.6 * grazing));
+    const base = marked[at] ? mark : colors[id];
+    const dark = edge ? 0.35 : 1;
+    for (let c = 0; c < 3; c++) {
+      light[4 * at + c] = light[4 * at + c] * (1 - alpha) + (base[c] * matt + shine) * dark * alpha;
+    }
+    light[4 * at + 3] = light[4 * at + 3] * (1 - alpha) + alpha;
   }
 }
 
