@@ -123,7 +123,7 @@ test.each(['throws', 'aborts'])(
       await createGpuEngine({ device, settings: { leastMoving: 0 } }),
       await createCpuEngine(),
     ];
-    const ball = shapes.icosphere({ frequency: 4 });
+    const ball = shapes.icosphere({ frequency: 2 });
     const scene = new Scene(gpu, cpu);
     const to = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, -3, 1];
     scene.add(ball);

@@ -90,7 +90,6 @@ export function systemWords(
   const { start, stepped } = setup;
   if (stepped !== undefined) {
     words.set(stepped.gain, at.gain);
-    words[at.stepOrder] = stepped.order;
     words[at.stepTicks] = stepped.stepTicks;
     words[at.stepShift] = stepped.shift;
     words[at.drag] = stepped.drag;

@@ -41,6 +41,8 @@ export interface Kinds {
   readonly blobs: boolean;
   /** Whether motion is stepped. */
   readonly steps: boolean;
+  /** Whether steps are of second order. */
+  readonly secondOrder: boolean;
   /** The WGSL of a force, if it is given so. */
   readonly force: string | undefined;
 }
@@ -100,6 +102,11 @@ export const placeModules = (kinds: Pick<Kinds, 'force'>): readonly string[] => 
   ...stepping(kinds),
 ];
 
+const orderOf = ({ secondOrder, force }: Kinds) => ({
+  secondOrder: Number(secondOrder),
+  anyProgram: Number(force !== undefined),
+});
+
 /** Following lives; with columns, certain impacts get their numbers in single precision. */
 export const createFollowKernel = (device: GPUDevice, kinds: Kinds, columns: boolean): Promise<Kernel> =>
   createKernel(device, columns ? 'follow-lives with columns' : 'follow-lives', followModules(kinds), {
@@ -109,7 +116,7 @@ export const createFollowKernel = (device: GPUDevice, kinds: Kinds, columns: boo
     anyFields: Number(kinds.fields),
     anyBlobs: Number(kinds.blobs),
     anySteps: Number(kinds.steps),
-    anyProgram: Number(kinds.force !== undefined),
+    ...orderOf(kinds),
     emitsColumns: Number(columns),
   });
 
@@ -123,9 +130,7 @@ export async function createParticleKernels(device: GPUDevice, kinds: Kinds): Pr
       'const noLeaf = 0xfffffffu;',
       putSource,
     ]),
-    createKernel(device, 'place-positions', placeModules(kinds), {
-      anyProgram: Number(kinds.force !== undefined),
-    }),
+    createKernel(device, 'place-positions', placeModules(kinds), orderOf(kinds)),
   ]);
   return { due, follow, put, place };
 }

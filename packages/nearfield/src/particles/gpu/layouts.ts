@@ -64,8 +64,6 @@ export const SystemLayout = layout('System', {
   /** The rows of the wind, and with order 2 those of forces (sampled-grid.wgsl); `noWind` if there are none. */
   windAt: 'u32',
   forceAt: 'u32',
-  /** 1 or 2. */
-  stepOrder: 'u32',
   /**
    * For a force given as WGSL (motion/stepped/force-program.wgsl): the origin as it sees it, and the unit of coordinates. Then
    * the unit of velocities, what an acceleration of 1 adds to one per step in that unit, seconds of a step, the longest

@@ -15,7 +15,7 @@ import { Scene } from '../../../scene.ts';
 import * as shapes from '../../../shapes/index.ts';
 
 const seed = Number(process.env.NEARFIELD_SEED ?? 18690512);
-const [count, judged] = process.env.NEARFIELD_SLOW ? [1200, 60] : [120, 3];
+const [count, judged] = process.env.NEARFIELD_SLOW ? [1200, 60] : [60, 3];
 const random = shapes.createRandom(seed);
 
 let gpu: GpuEngine;

@@ -18,7 +18,7 @@ import type { BodyMotion, FirstContact, FirstContactOptions, SweptPair } from '.
 import { TrianglePairs } from '../triangle-pair.ts';
 
 const seed = Number(process.env.NEARFIELD_SEED ?? 18690101);
-const rounds = process.env.NEARFIELD_SLOW ? 400 : 24;
+const rounds = process.env.NEARFIELD_SLOW ? 400 : 12;
 const random = shapes.createRandom(seed);
 const settings = { leastMoving: 0 };
 

@@ -98,6 +98,8 @@ const wideTicks = 0x10000u;
 /** If nothing happens for this many ticks, the particle is examined again. */
 const longWhile = 0x20000000u;
 
+fn bouncesOff(collider: u32) -> bool { return (colliders[collider].flags & bouncesFlag) != 0u; }
+
 fn follow(index: u32) {
   let span = lifeTicksOf(index);
   let birth = birthTicksOf(index);
@@ -172,16 +174,8 @@ fn follow(index: u32) {
       _ = record(index, life.generation, noCollider | (life.impacts << 16u), unsureRecord);
       break;
     }
-    if (anySteps && life.phase == steppingPhase) {
-      // Examine the next few chords. If nothing is hit in the last ones, that is known from there on.
-      for (var i = 0u; i < chordsAhead; i++) { _ = makeStep(&steps); }
-      segment.since += chordsAhead * system.stepTicks;
-      segment.left = noCollider;
-      life.since = born + segment.since;
-      life.phase = unknownPhase;
-      continue;
-    }
-    if (life.phase != hitPhase) {
+    let stepping = anySteps && life.phase == steppingPhase;
+    if (life.phase != hitPhase && !stepping) {
       // The next life.
       life.generation += 1u;
       life.impacts = 0u;
@@ -190,7 +184,7 @@ fn follow(index: u32) {
       continue;
     }
     let high = life.next + life.width;
-    let last = !isBefore(high, window.toCeiling);
+    let last = !stepping && !isBefore(high, window.toCeiling);
     if (last && life.width > wideTicks) {
       // The impact might be in several windows and would have to be decided in each. So it is decided once, and then
       // its time is known.
@@ -198,7 +192,7 @@ fn follow(index: u32) {
       continue;
     }
     var listed = noRecord;
-    if (last || !isBefore(high, window.fromCeiling)) {
+    if (!stepping && (last || !isBefore(high, window.fromCeiling))) {
       let certain = !last && !isBefore(life.next, window.fromCeiling);
       listed = record(index, life.generation, life.collider | (life.impacts << 16u), select(borderRecord, 0u, certain));
     }
@@ -208,21 +202,38 @@ fn follow(index: u32) {
       if (loaded) { keep(index, life, segment, steps); }
       stored = true;
     }
-    if (anySteps && ((colliders[life.collider].flags & bouncesFlag) != 0u || (emitsColumns && listed != noRecord))) {
-      var before = steps;
+    if (anySteps && (stepping || bouncesOff(life.collider) || (emitsColumns && listed != noRecord))) {
+      // To the end of the chord that is hit, or of the next if it is hit about its end; or, if nothing is hit in the
+      // chords that were examined, to the end of these.
       let chord = life.chord & 0xffffu;
-      for (var i = 0u; i <= chord; i++) {
-        before = steps;
+      let joins = !stepping && life.chord >= atJoin;
+      let count = select(chord + select(1u, 2u, joins), chordsAhead, stepping);
+      var before = steps;
+      var at = steps;
+      var path: Path;
+      for (var i = 0u; i < count; i++) {
+        before = at;
+        at = steps;
         _ = makeStep(&steps);
+        if (!stepping && i + 2u >= count) {
+          path = segment.path;
+          segment.path = chordOf(at, steps);
+        }
       }
-      segment.path = chordOf(before, steps);
+      if (stepping) {
+        // Examine the next few chords. If nothing is hit in the last ones, that is known from there on.
+        segment.since += chordsAhead * system.stepTicks;
+        segment.left = noCollider;
+        life.since = born + segment.since;
+        life.phase = unknownPhase;
+        continue;
+      }
       segment.since += chord * system.stepTicks;
       if (life.chord > 0u) { segment.left = noCollider; }
-      if (life.chord >= atJoin) {
-        var after = steps;
-        _ = makeStep(&after);
-        segment.path = joinOf(before, steps, after);
+      if (joins) {
+        segment.path = joinOf(before, at, steps, path, segment.path);
         segment.since += halfStep();
+        steps = at;
       }
     }
     if (emitsColumns && listed != noRecord) { writeColumns(listed, index, life, segment, born, high); }

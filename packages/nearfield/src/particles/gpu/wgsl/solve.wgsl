@@ -28,22 +28,36 @@ fn solve(begun: Segment, steps: Steps, birth: u32, life: u32) -> Solved {
   var walker = steps;
   var chord = 0u;
   var joining = false;
+  /** When a crossing about the end of a chord is searched for: the first tick at which it may be. */
+  var soonestAtJoin = 0;
   // Runs once, except with chords.
   loop {
-    let began = birth + segment.since;
     let remaining = f32(life - segment.since) * 0x1p-30;
     var end = 1.00001 * remaining + 2.0 * segment.timeError + 0x1p-28;
-    if (anySteps && !joining) {
-      let begins = i32(segment.since) + ticksBelow(-segment.timeError);
-      if (begins >= i32(life)) { return Solved(freePhase, noCollider, noLeaf, i32(life), i32(life), 0u); }
-      if (chord == chordsAhead) { return Solved(steppingPhase, noCollider, noLeaf, begins, begins, 0u); }
-      before = walker;
-      if (!stepIsSure(before) || !makeStep(&walker)) {
-        return Solved(unsurePhase, noCollider, noLeaf, begins, i32(life), 0u);
+    if (anySteps) {
+      var soonest = soonestAtJoin;
+      if (!joining) {
+        soonest = i32(segment.since) + ticksBelow(-segment.timeError);
+        if (soonest >= i32(life)) { return Solved(freePhase, noCollider, noLeaf, i32(life), i32(life), 0u); }
+        if (chord == chordsAhead) { return Solved(steppingPhase, noCollider, noLeaf, soonest, soonest, 0u); }
       }
-      segment.path = chordOf(before, walker);
+      var after = walker;
+      if (!stepIsSure(walker) || !makeStep(&after)) {
+        return Solved(unsurePhase, noCollider, noLeaf, soonest, i32(life), 0u);
+      }
+      let ahead = chordOf(walker, after);
+      if (joining) {
+        segment.path = joinOf(before, walker, after, segment.path, ahead);
+        segment.since += halfStep();
+        segment.left = noCollider;
+      } else {
+        segment.path = ahead;
+        before = walker;
+        walker = after;
+      }
+      end = 1.00001 * stepTime() + 0x1p-30;
     }
-    if (anySteps) { end = 1.00001 * stepTime() + 0x1p-30; }
+    let began = birth + segment.since;
     var bestLow = never;
     var bestHigh = never;
     var bestCollider = noCollider;
@@ -147,15 +161,10 @@ fn solve(begun: Segment, steps: Steps, birth: u32, life: u32) -> Solved {
     }
     let high = i32(segment.since) - ticksBelow(-(bestHigh + segment.timeError));
     let joins = anySteps && bestHigh >= (1.0 - 4.0 * unit) * stepTime();
-    if (joins && !joining && soonest > 0.5 * stepTime() && stepIsSure(walker)) {
-      var after = walker;
-      if (makeStep(&after)) {
-        segment.path = joinOf(before, walker, after);
-        segment.since += halfStep();
-        segment.left = noCollider;
-        joining = true;
-        continue;
-      }
+    if (joins && !joining && soonest > 0.5 * stepTime()) {
+      joining = true;
+      soonestAtJoin = low;
+      continue;
     }
     if (othersLow <= bestHigh || high >= i32(life) || joins) {
       return Solved(unsurePhase, noCollider, noLeaf, low, i32(life), 0u);

@@ -22,15 +22,18 @@ fn sampledAt(at: u32, x: vec3i) -> vec3i {
     first += stride * u32(select(clamp(i, 0, most), 0, way[axis] < 0));
     stride *= size[axis];
   }
-  let word = size.w + first;
-  let near = layerAt(word, steps, shares);
-  return between(near, layerAt(word + steps.z, steps, shares), shares.z);
-}
-
-fn layerAt(word: u32, steps: vec3u, shares: vec3u) -> vec3i {
-  let near = between(vectorAt(word), vectorAt(word + steps.x), shares.x);
-  let far = between(vectorAt(word + steps.y), vectorAt(word + steps.y + steps.x), shares.x);
-  return between(near, far, shares.y);
+  // Loops, because compilers inline `between` wherever it is called.
+  var sampled: vec3i;
+  for (var z = 0u; z < 2u; z++) {
+    var layer: vec3i;
+    for (var y = 0u; y < 2u; y++) {
+      let word = size.w + first + z * steps.z + y * steps.y;
+      let row = between(vectorAt(word), vectorAt(word + steps.x), shares.x);
+      if (y == 0u) { layer = row; } else { layer = between(layer, row, shares.y); }
+    }
+    if (z == 0u) { sampled = layer; } else { sampled = between(sampled, layer, shares.z); }
+  }
+  return sampled;
 }
 
 fn vectorAt(word: u32) -> vec3i {

@@ -2,6 +2,12 @@
 // v' rounded to units. If a start or a bounce is only known to single precision, the reference's integers differ by as
 // much; each step says by how much more (gpu/filter.md, section 6). Between steps the path is a chord, or a parabola with
 // motion of second order.
+//
+// A compiler inlines a step wherever one is made, and a step is long: what is left out for the order in use, and loops
+// that make a step at one place only, are most of what a kernel takes to compile.
+
+/** Whether steps are of second order: the code for those of the other order is left out of the kernel. */
+override secondOrder: bool;
 
 struct Steps {
   x: vec3i,
@@ -101,7 +107,7 @@ fn stepIsSure(steps: Steps) -> bool {
   // A step is shorter than half of the range.
   if (any(abs(steps.x) > vec3i(farthestUnits / 2 - off)) || any(abs(steps.v) > vec3i(room / 2))) { return false; }
   // With order 2 there are no borders: wind and forces are interpolated.
-  if (system.stepOrder == 2u || system.windAt == noWind || steps.offX == 0.0) { return true; }
+  if (secondOrder || system.windAt == noWind || steps.offX == 0.0) { return true; }
   let low = rows[system.windAt];
   let cells = vec3i(rows[system.windAt + 1u].xyz);
   let way = steps.x - vec3i(low.xyz);
@@ -112,7 +118,7 @@ fn stepIsSure(steps: Steps) -> bool {
 }
 
 fn makeStep(steps: ptr<function, Steps>) -> bool {
-  if (system.stepOrder == 2u) { return makeSymmetricStep(steps); }
+  if (secondOrder) { return makeSymmetricStep(steps); }
   let blown = windOf((*steps).x);
   let half = select(0, 1 << (system.stepShift - 1u), system.stepShift > 0u);
   var faster = (*steps).v + (*steps).gain;
@@ -141,16 +147,29 @@ fn makeSymmetricStep(steps: ptr<function, Steps>) -> bool {
   let offMiddle = 1.00001 * (offX + ldexp(offV, -1 - i32(shift)) + 1.0);
   var blown = vec3i(0);
   var change = (*steps).gain;
-  if (system.windAt != noWind) { blown = sampledAt(system.windAt, middle); }
-  if (system.forceAt != noWind) { change += sampledAt(system.forceAt, middle); }
+  var grid = system.windAt;
+  for (var i = 0u; i < 2u; i++) {
+    if (grid != noWind) {
+      let sampled = sampledAt(grid, middle);
+      if (i == 0u) { blown = sampled; } else { change += sampled; }
+    }
+    grid = system.forceAt;
+  }
   for (var axis = 0u; axis < 3u; axis++) { change[axis] -= nearestPartOf(v[axis] - blown[axis], system.drag); }
   var offChanged = 0.0;
   if (anyProgram || offX > 0.0 || offV > 0.0) { offChanged = offAfter(offV, offMiddle); }
   if (anyProgram) {
-    var push = pushAt(*steps, middle, offMiddle, vec3f(v), offV);
-    if (system.programSlopes.y > 0.0) {
-      let mean = vec3f(v) + 0.5 * vec3f(change + push.gain);
-      push = pushAt(*steps, middle, offMiddle, mean, 0.50001 * (offV + offChanged + push.off));
+    // A force that depends on the velocity is asked again, with the mean of the velocities before and after.
+    let rounds = select(1u, 2u, system.programSlopes.y > 0.0);
+    var push = Push(vec3i(0), 0.0);
+    for (var i = 0u; i < rounds; i++) {
+      var velocity = vec3f(v);
+      var off = offV;
+      if (i > 0u) {
+        velocity += 0.5 * vec3f(change + push.gain);
+        off = 0.50001 * (offV + offChanged + push.off);
+      }
+      push = pushAt(*steps, middle, offMiddle, velocity, off);
     }
     change += push.gain;
     offChanged += push.off;
@@ -199,7 +218,7 @@ fn stepOff(after: Steps) -> f32 {
 /** The path of a step. The error of the reference's chord is that of its ends. */
 fn chordOf(before: Steps, after: Steps) -> Path {
   let x = 0x1p-28 * vec3f(before.x);
-  if (system.stepOrder == 2u) { return parabolaOf(before, after); }
+  if (secondOrder) { return parabolaOf(before, after); }
   let v = 0x1p-28 * vec3f(after.x - before.x) / stepTime();
   let errorX = 1.7321 * 0x1p-28 * before.offX + system.referenceX + unit * length(x);
   let errorV = 1.7321 * 0x1p-28 * stepOff(after) / stepTime() + system.referenceV + 8.0 * unit * length(v);
@@ -226,10 +245,8 @@ fn parabolaOf(before: Steps, after: Steps) -> Path {
  * From the middle of a parabola to the middle of the next, as one: at the join it has the mean of both velocities, and
  * everywhere the mean of both accelerations. Each of the two is within half of their differences of it.
  */
-fn parabolasJoined(before: Steps, at: Steps, after: Steps) -> Path {
+fn parabolasJoined(first: Path, second: Path) -> Path {
   let time = stepTime();
-  let first = parabolaOf(before, at);
-  let second = parabolaOf(at, after);
   let ending = first.v + first.a * time;
   let a = 0.5 * (first.a + second.a);
   let joined = 0.5 * (ending + second.v);
@@ -247,10 +264,10 @@ fn parabolasJoined(before: Steps, at: Steps, after: Steps) -> Path {
 
 /**
  * From the middle of a step to the middle of the next, as one path: its velocity is the mean of the two, and the chords
- * are within half of their difference of it. `at` is where they join.
+ * are within half of their difference of it. `at` is where they join; `chord` and `next` are the paths of both steps.
  */
-fn joinOf(before: Steps, at: Steps, after: Steps) -> Path {
-  if (system.stepOrder == 2u) { return parabolasJoined(before, at, after); }
+fn joinOf(before: Steps, at: Steps, after: Steps, chord: Path, next: Path) -> Path {
+  if (secondOrder) { return parabolasJoined(chord, next); }
   let time = stepTime();
   let first = 0x1p-28 * vec3f(at.x - before.x) / time;
   let second = 0x1p-28 * vec3f(after.x - at.x) / time;
@@ -271,12 +288,12 @@ const atJoin = 0x10000u;
 fn steppedPlace(start: Steps, ticks: u32, rest: f32) -> vec3f {
   var steps = start;
   let count = ticks / system.stepTicks;
-  for (var i = 0u; i < count; i++) {
-    if (!makeStep(&steps)) { return vec3f(steps.x) * 0x1p-28; }
+  var before = steps;
+  for (var i = 0u; i <= count; i++) {
+    before = steps;
+    if (!makeStep(&steps)) { return vec3f(before.x) * 0x1p-28; }
   }
-  let before = steps;
   let share = (f32(ticks % system.stepTicks) + rest * 0x1p30) / f32(system.stepTicks);
-  if (!makeStep(&steps)) { return vec3f(before.x) * 0x1p-28; }
-  if (system.stepOrder == 2u) { return placeAt(parabolaOf(before, steps), share * stepTime()); }
+  if (secondOrder) { return placeAt(parabolaOf(before, steps), share * stepTime()); }
   return (vec3f(before.x) + share * vec3f(steps.x - before.x)) * 0x1p-28;
 }
