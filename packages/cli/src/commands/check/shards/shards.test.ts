@@ -278,7 +278,7 @@ describe('a model that does not fit in memory at once', () => {
   });
 
   it('is compared with a baseline and statuses in parts', async () => {
-    const files = balls(9);
+    const files = balls(7);
     const folder = testFolder(files);
     const words = ['check', ...Object.keys(files), '--backend', 'cpu', '--tolerance', '0.02'];
     // Without depths in the baseline, all of them are measured when the parts are joined.
