@@ -3,7 +3,7 @@
 // No part keeps two processors busy by itself, so three rows of steps run side by side. Tests read the sources, so
 // only the browser and the packages wait for the build.
 import { spawn } from 'node:child_process';
-import { getPriority, setPriority } from 'node:os';
+import { availableParallelism, getPriority, setPriority } from 'node:os';
 import { setUp } from './setup.mjs';
 import { hasSoftGpu } from './soft-gpu.mjs';
 import { checkUsage } from './usage.mjs';
@@ -23,7 +23,12 @@ const { buildKernels } = await import('./kernels.mjs');
 const { buildReportScripts } = await import('./report-scripts.mjs');
 
 // Called by file path: npx takes a second to find each command, and does not pass on signals.
-const vitest = project => ['node', 'node_modules/vitest/vitest.mjs', 'run', '--project', project];
+const vitest = (project, ...more) => [
+  ...['node', 'node_modules/vitest/vitest.mjs', 'run', '--project', project],
+  ...more,
+];
+/** Processes for the tests on the CPU: with two processors Vitest would take one, and the other would have nothing to do in the end. */
+const workers = `--maxWorkers=${Math.max(2, availableParallelism() - 1)}`;
 
 /** The first step that fails ends its row. Tests and the build wait for the kernels. */
 const rows = [
@@ -37,7 +42,7 @@ const rows = [
     ...(hasSoftGpu ? [['tests in a browser', vitest('browser')]] : []),
     ['packed packages', vitest('package')],
   ],
-  [['tests', vitest('cpu')]],
+  [['tests', vitest('cpu', workers)]],
   ...(hasSoftGpu
     ? [[['tests on the software GPU', ['node', 'scripts/soft-gpu.mjs', ...vitest('gpu')]]]]
     : []),

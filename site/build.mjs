@@ -30,6 +30,7 @@ in which the site will lie, if it is not the topmost one.`,
 if (!/^\/([\w.-]+\/)*$/.test(base)) throw new Error(`--base is a path such as /nearfield/, not ${base}`);
 process.env.NEARFIELD_SITE_BASE = base;
 const isPart = process.argv.includes('--part');
+if (isPart) process.env.NEARFIELD_SITE_PART = '1';
 process.chdir(root);
 if (!process.argv.includes('--built')) await buildAll();
 const stale = [...(await staleBlockLines()), ...(await staleExampleLines())];
@@ -50,32 +51,9 @@ console.log(
   'site/dist is the site: serve it with any web server, for example npx vite preview --outDir site/dist',
 );
 
-/** One page per command: what `nearfield COMMAND --help` prints. */
+/** What the command line prints with `--help`. */
 function writeCommands() {
-  const program = 'packages/cli/bin/nearfield.js';
-  const help = words =>
-    execFileSync(process.execPath, [program, ...words, '--help'], {
-      encoding: 'utf8',
-      env: { ...process.env, COLUMNS: '78', NO_COLOR: '1' },
-    });
-  const sections = commandsIn(help([])).flatMap(name => {
-    const text = help([name]);
-    const below = text.includes('\nCommands:') ? commandsIn(text).map(word => [name, word]) : [];
-    return [[name], ...below].map(words => {
-      const heading = `## nearfield ${words.join(' ')}`;
-      return `${heading}\n\n\`\`\`text\n${help(words).trimEnd()}\n\`\`\`\n`;
-    });
-  });
-  write(
-    'cli/help.md',
-    `# Every command and option\n\nThis is what the program itself prints with \`--help\`.\n\n\`\`\`text\n${help([]).trimEnd()}\n\`\`\`\n\n${sections.join('\n')}`,
-  );
-}
-
-/** The names of the commands that a help text lists. */
-function commandsIn(text) {
-  const [, list] = /\nCommands:\n((?: .*\n)+)/.exec(text);
-  return Array.from(list.matchAll(/^ {2}([a-z]+) /gm), ([, name]) => name).filter(name => name !== 'help');
+  write('cli/help.md', execFileSync(process.execPath, ['site/commands.mjs'], { encoding: 'utf8' }));
 }
 
 function write(name, text) {

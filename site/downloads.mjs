@@ -13,10 +13,10 @@ import { archiveOf, examples, sources } from './archives.mjs';
 export async function writeDownloads(out) {
   const folder = join(out, 'downloads');
   mkdirSync(join(folder, 'examples'), { recursive: true });
-  for (const name of Object.keys(archiveOf))
-    runNpm(['pack', '--ignore-scripts', '--pack-destination', folder, '-w', name], {
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
+  const each = Object.keys(archiveOf).map(name => `--workspace=${name}`);
+  runNpm(['pack', '--ignore-scripts', '--pack-destination', folder, ...each], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   for (const name of Object.keys(examples))
     await archive(join(folder, 'examples', `${name}.tgz`), `examples/${name}`, name);
   await archive(join(folder, sources), '.', 'nearfield');

@@ -4,6 +4,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { ConfigEnv, UserConfig } from 'vite';
 import { defineConfig } from 'vitepress';
 import { noticesOfPage } from '../../scripts/bundle/notices.mjs';
 import { addressOf } from '../addresses.mjs';
@@ -16,6 +17,15 @@ const ignored = readFileSync(join(root, '.gitignore'), 'utf8')
   .split('\n')
   .filter(line => line !== '' && line !== 'site/generated')
   .map(line => (line.includes('/') ? `${line}/**` : `**/${line}/**`));
+
+/**
+ * Only pages that visitors get are bundled with care, which takes long: not the bundles that render them beforehand, nor the pages of a build
+ * that only checks them.
+ */
+const bundling = (_: unknown, { isSsrBuild }: ConfigEnv): UserConfig =>
+  isSsrBuild || process.env['NEARFIELD_SITE_PART'] !== undefined
+    ? { build: { minify: false, rollupOptions: { treeshake: false } } }
+    : {};
 
 export default defineConfig({
   title: 'Nearfield',
@@ -31,7 +41,7 @@ export default defineConfig({
   head: [['link', { rel: 'icon', href: `${base}icon.svg`, type: 'image/svg+xml' }]],
   vite: {
     publicDir: join(root, 'site/public'),
-    plugins: [noticesOfPage().page],
+    plugins: [noticesOfPage().page, { name: 'bundling', config: bundling }],
     build: { chunkSizeWarningLimit: 2000 },
     // Addresses of pages are checked by the build, and of files by site/check.mjs.
     server: { fs: { allow: [root] } },

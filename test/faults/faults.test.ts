@@ -20,7 +20,7 @@ import { type CpuFault, cpuFaults, FaultInjector, Sentinels, said, watchCpu } fr
 import { type FaultQuestion, FaultScene, questions, syncQuestions } from '../spec/faults/scenes.ts';
 
 const slow = process.env['NEARFIELD_SLOW'] !== undefined;
-const wanted = slow ? Number(process.env['NEARFIELD_FAULTS'] ?? 100_000) : 300;
+const wanted = slow ? Number(process.env['NEARFIELD_FAULTS'] ?? 100_000) : 150;
 const seed = Number(process.env['NEARFIELD_SEED'] ?? (slow ? Date.now() % 2 ** 31 : 1));
 // Printed first, because a crashed process prints no more.
 if (slow) console.log(`faults: NEARFIELD_SEED=${seed}`);

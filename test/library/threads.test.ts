@@ -2,7 +2,7 @@
 
 import { type CpuNearfield, type CpuScene, mesh, open } from 'nearfield';
 import { icosphere } from 'nearfield/shapes';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { CpuEngine } from '../../packages/nearfield/src/cpu/engine.ts';
 import { coreOf } from '../../packages/nearfield/src/questions/bare-scene.ts';
 import { randomFrom } from '../oracle/triangles/generators.ts';
@@ -17,13 +17,12 @@ await import(new URL('../../packages/nearfield/src/cpu/threads/jobs.js', import.
  * machine the calling thread may be first.
  */
 async function sameFor(ask: (nf: CpuNearfield) => Promise<ArrayBufferView[]>, jobs = false): Promise<void> {
-  const one = await open({ backend: 'cpu', threads: 1 });
-  const expected = bytesOf(await ask(one));
-  one.close();
+  const one = await libraryWith(1);
+  const expected = bytesOf(await ask(one.nf));
   for (const threads of [2, 3, 8]) {
-    const nf = await open({ backend: 'cpu', threads });
-    await allReady(nf);
-    const results = countResults(nf);
+    const { nf, resultCount } = await libraryWith(threads);
+    const before = resultCount();
+    const results = () => resultCount() - before;
     const isEnough = (round: number) => round >= (slow ? 10 : 1) && (!jobs || results() > 0 || round === 50);
     for (let round = 0; !isEnough(round); round++) {
       const answers = bytesOf(await ask(nf));
@@ -31,9 +30,31 @@ async function sameFor(ask: (nf: CpuNearfield) => Promise<ArrayBufferView[]>, jo
       expect(isSame, `${threads} threads`).toBe(true);
     }
     if (jobs) expect(results()).toBeGreaterThan(0);
-    nf.close();
   }
 }
+
+interface Library {
+  readonly nf: CpuNearfield;
+  /** How many results its other threads have given. */
+  readonly resultCount: () => number;
+}
+
+/** By their numbers of threads. Each thread loads what it runs, so all tests share these. */
+const libraries = new Map<number, Library>();
+
+async function libraryWith(threads: number): Promise<Library> {
+  const before = libraries.get(threads);
+  if (before !== undefined) return before;
+  const nf = await open({ backend: 'cpu', threads });
+  await allReady(nf);
+  const library = { nf, resultCount: countResults(nf) };
+  libraries.set(threads, library);
+  return library;
+}
+
+afterAll(() => {
+  for (const { nf } of libraries.values()) nf.close();
+});
 
 const engineOf = (nf: CpuNearfield): CpuEngine => coreOf(nf.scene()).cpu;
 
@@ -244,8 +265,7 @@ describe('any number of threads, in batches', () => {
 
   it('gives what the synchronous forms give', async () => {
     const random = randomFrom(37);
-    const nf = await open({ backend: 'cpu', threads: 3 });
-    await allReady(nf);
+    const { nf } = await libraryWith(3);
     const scene = addParts(nf, 40);
     const rays = Float64Array.from({ length: 6 * 20_000 }, () => 12 * random() - 6);
     const balls = Float64Array.from({ length: 4 * 5000 }, (_, i) => (i % 4 === 3 ? 0.3 : 4) * random());
@@ -255,7 +275,7 @@ describe('any number of threads, in batches', () => {
     expect(near.pairs.map(pair => pair.distance)).toEqual(nearSync.pairs.map(pair => pair.distance));
     const solid = scene.add(ball);
     expect(await scene.inside(solid, rays)).toEqual(scene.insideSync(solid, rays));
-    nf.close();
+    scene.close();
   });
 });
 
@@ -281,20 +301,20 @@ describe('depths', () => {
   });
 
   it('are the same with and without waiting', async () => {
-    const nf = await open({ backend: 'cpu', threads: 3 });
-    await allReady(nf);
+    const { nf } = await libraryWith(3);
     const scene = addParts(nf, 60);
     const pairs = [...(await scene.interferences())];
     const options = { first: 10, tolerance: 0.25 };
     expect(await scene.depths(pairs, options)).toEqual(scene.depthsSync(pairs, options));
-    nf.close();
+    scene.close();
   });
 });
 
 it('relations do not depend on threads that end while they work', async () => {
-  const nf = await open({ backend: 'cpu', threads: 1 });
-  const expected = await (await addParts(nf, 300).interferences()).relations();
-  nf.close();
+  const { nf } = await libraryWith(1);
+  const whole = addParts(nf, 300);
+  const expected = await (await whole.interferences()).relations();
+  whole.close();
   const ending = await open({ backend: 'cpu', threads: 4 });
   await allReady(ending);
   const scene = addParts(ending, 300);

@@ -9,7 +9,7 @@ import { Failures } from '../oracle/failures.ts';
 const nf = await open({ backend: 'cpu' });
 afterAll(() => nf.close());
 
-const rounds = process.env.NEARFIELD_SLOW ? 2000 : 60;
+const rounds = process.env.NEARFIELD_SLOW ? 2000 : 30;
 const samples = process.env.NEARFIELD_SLOW ? 400 : 100;
 const seed = Number(process.env.NEARFIELD_SEED ?? 22);
 

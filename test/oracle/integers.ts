@@ -8,26 +8,40 @@ export const isZero = (n: Integer): boolean => !(n > 0) && !(n < 0);
 
 export const signOf = (n: Integer): -1 | 0 | 1 => (n > 0 ? 1 : n < 0 ? -1 : 0);
 
+const double = new Float64Array(1);
+const words = new Uint32Array(double.buffer);
+
+/** The least number of doublings that makes a double an integer: the number of bits after its binary point. */
+function bitsAfterPoint(x: number): number {
+  if (Number.isInteger(x)) return 0;
+  double[0] = x;
+  const [low, high] = words;
+  // The double is its 52 bits, with a 1 in front if it is normal, times 2^(exponent − 1075).
+  const exponent = Math.max((high >>> 20) & 2047, 1);
+  const fraction = high & 0xfffff;
+  const zeros = low !== 0 ? trailingZeros(low) : fraction !== 0 ? 32 + trailingZeros(fraction) : 52;
+  return 1075 - exponent - zeros;
+}
+
+const trailingZeros = (word: number): number => 31 - Math.clz32(word & -word);
+
+/** x · 2^bits, an integer. Such a power need not be a double, so it is taken in two steps, both exact. */
+const scaledUp = (x: number, bits: number): bigint =>
+  BigInt(x * 2 ** Math.min(bits, 1000) * 2 ** Math.max(bits - 1000, 0));
+
+/** The exponent of the power of two by which `toIntegers` multiplies. */
+export function commonBits(doubles: ArrayLike<number>): number {
+  let bits = 0;
+  for (let i = 0; i < doubles.length; i++) bits = Math.max(bits, bitsAfterPoint(doubles[i]));
+  return bits;
+}
+
 /** The doubles multiplied by the power of two that makes all of them integers, as bigints. */
 export function toIntegers(doubles: ArrayLike<number>): Integer[] {
-  let bits = 0;
-  for (let i = 0; i < doubles.length; i++) {
-    let x = doubles[i];
-    let own = 0;
-    // Doubling is exact; 1074 times is enough for any double.
-    while (!Number.isInteger(x)) {
-      x *= 2;
-      own++;
-    }
-    bits = Math.max(bits, own);
-  }
+  const bits = commonBits(doubles);
   const integers = Array.from(doubles, x => {
-    let left = bits;
-    while (!Number.isInteger(x)) {
-      x *= 2;
-      left--;
-    }
-    return BigInt(x) << BigInt(left);
+    const own = bitsAfterPoint(x);
+    return scaledUp(x, own) << BigInt(bits - own);
   });
   return integers as unknown as Integer[];
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createRandom } from '../../packages/nearfield/src/shapes/random.ts';
 import { checkPaths, slow } from '../spec/particle-paths.ts';
 
-const count = slow ? 100_000 : 10_000;
+const count = slow ? 100_000 : 5000;
 const finer = slow ? 8 : 1;
 
 if (slow) vi.setConfig({ testTimeout: 600_000 });

@@ -32,6 +32,10 @@ const sound: [string, Uint8Array][] = [
   ['s.urdf', encode(urdfText)],
 ];
 
+/** A third of the values of a byte, other ones for its neighbours; in the full run all. */
+const someOf = (values: readonly number[], at: number): readonly number[] =>
+  process.env['NEARFIELD_SLOW'] ? values : values.filter((_, i) => i % 3 === at % 3);
+
 /** Reads a file. Passes if the result is bodies or an error of the library. */
 async function survives(name: string, bytes: Uint8Array, what: string): Promise<void> {
   try {
@@ -54,7 +58,7 @@ describe.each(sound)('%s', (name, bytes) => {
 
   it('survives a change of every byte', async () => {
     for (let at = 0; at < bytes.length; at++) {
-      for (const value of [0, 10, 32, 45, 57, 92, 127, 255, bytes[at] ^ 1]) {
+      for (const value of someOf([0, 10, 32, 45, 57, 92, 127, 255, bytes[at] ^ 1], at)) {
         const changed = bytes.slice();
         changed[at] = value;
         await survives(name, changed, `byte ${at} set to ${value}`);
@@ -94,7 +98,7 @@ it('a 3MF survives a change of every byte of its model, and loses no triangle', 
   const model = encode(tetrahedronModel());
   let read = 0;
   for (let at = 0; at < model.length; at++) {
-    for (const value of [0, 32, 34, 45, 57, 60, 62, 255, model[at] ^ 1]) {
+    for (const value of someOf([0, 32, 34, 45, 57, 60, 62, 255, model[at] ^ 1], at)) {
       const changed = model.slice();
       changed[at] = value;
       try {

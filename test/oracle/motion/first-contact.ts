@@ -128,13 +128,12 @@ function zeros(p: Polynomial, places: bigint): bigint[] {
   const q = trim(p);
   if (q.length < 2) return [];
   const one = 1n << places;
-  const turns = zeros(
-    q.slice(1).map((c, i) => c * BigInt(i + 1)),
-    places,
-  );
-  const value = (n: bigint) => q.reduceRight((sum, c) => ((sum * n) >> places) + (c << places), 0n);
-  const slope = (n: bigint) =>
-    q.slice(1).reduceRight((sum, c, i) => ((sum * n) >> places) + ((c * BigInt(i + 1)) << places), 0n);
+  const slopes = q.slice(1).map((c, i) => c * BigInt(i + 1));
+  const at = (of: Polynomial, n: bigint, bits: bigint): bigint =>
+    of.reduceRight((sum, c) => ((sum * n) >> bits) + (c << bits), 0n);
+  const turns = zeros(slopes, places);
+  const value = (n: bigint, bits = places) => at(q, n, bits);
+  const slope = (n: bigint, bits: bigint) => at(slopes, n, bits);
   const isZero = (n: bigint) => abs(value(n)) >> (places / 2n) === 0n;
   const ends = [0n, ...turns.filter(n => n > 0n && n < one), one];
   const found: bigint[] = [];
@@ -154,12 +153,12 @@ function zeros(p: Polynomial, places: bigint): bigint[] {
 }
 
 /**
- * The root between two times of opposite sign: bisection, and now and then a run of Newton's method, whose end is taken if the
- * sign changes there.
+ * The root between two times of opposite sign: bisection, and now and then Newton's method, whose end is taken if the sign changes
+ * there. Every step doubles the number of right places, so most of Newton's steps need only few places.
  */
 function bisect(
-  value: (n: bigint) => bigint,
-  slope: (n: bigint) => bigint,
+  value: (n: bigint, bits?: bigint) => bigint,
+  slope: (n: bigint, bits: bigint) => bigint,
   low: bigint,
   high: bigint,
   places: bigint,
@@ -170,17 +169,35 @@ function bisect(
     const middle = (low + high) >> 1n;
     if (isHigh(middle)) high = middle;
     else low = middle;
-    if (step % 24 !== 0) continue;
-    let n = middle;
-    for (let i = 0; i < 16; i++) {
-      const rise = slope(n);
-      const next = rise === 0n ? n : n - (value(n) << places) / rise;
-      if (next <= low || next >= high || next === n) break;
-      n = next;
-    }
-    if (n - 4n > low && n + 4n < high && !isHigh(n - 4n) && isHigh(n + 4n)) return n;
+    if (step !== 6 && step % 24 !== 0) continue;
+    const n = newton(value, slope, middle, BigInt(2 * step + 64), places);
+    if (n !== undefined && n - 4n > low && n + 4n < high && !isHigh(n - 4n) && isHigh(n + 4n)) return n;
   }
   return (low + high) >> 1n;
+}
+
+/** Where Newton's method leads from a time, beginning with so many places; undefined if that is not between 0 and 1. */
+function newton(
+  value: (n: bigint, bits: bigint) => bigint,
+  slope: (n: bigint, bits: bigint) => bigint,
+  from: bigint,
+  few: bigint,
+  places: bigint,
+): bigint | undefined {
+  let bits = few < places ? few : places;
+  let n = from >> (places - bits);
+  for (let left = 8; ; left = 2) {
+    for (; left > 0; left--) {
+      const rise = slope(n, bits);
+      if (rise === 0n) return undefined;
+      n -= (value(n, bits) << bits) / rise;
+      if (n < 0n || n >> bits > 0n) return undefined;
+    }
+    if (bits === places) return n;
+    const more = 2n * bits < places ? bits : places - bits;
+    n <<= more;
+    bits += more;
+  }
 }
 
 const minus = (p: Vector, q: Vector): Vector => [p[0] - q[0], p[1] - q[1], p[2] - q[2]];

@@ -2,7 +2,7 @@
 // corners. If the origin is outside, the nearest point is the foot of the perpendicular from the origin in the
 // interior of a triangle, an edge or a corner of these differences: all of them are tried, in exact fractions.
 
-import { toIntegers } from '../integers.ts';
+import { commonBits, toIntegers } from '../integers.ts';
 import { meetByDifferences } from './difference-hull.ts';
 
 /** numerator / denominator, denominator > 0. */
@@ -89,28 +89,15 @@ export function pointSquaredDistance(point: ArrayLike<number>, corners: ArrayLik
 }
 
 /** The factor of `toIntegers`. */
-function unitOf(p: Float64Array): bigint {
-  let unit = 1n;
-  for (const value of p) {
-    let own = 1n;
-    for (let x = value; !Number.isInteger(x); x *= 2) own *= 2n;
-    if (own > unit) unit = own;
-  }
-  return unit;
-}
+const unitOf = (p: ArrayLike<number>): bigint => 1n << BigInt(commonBits(p));
 
 export const compareFractions = (a: Fraction, b: Fraction): number => {
   const difference = a.numerator * b.denominator - b.numerator * a.denominator;
   return difference > 0n ? 1 : difference < 0n ? -1 : 0;
 };
 
-/** The quotient of two doubles as a fraction, for comparisons with exact values. */
-export function fractionOf(x: number): Fraction {
-  let denominator = 1n;
-  let numerator = x;
-  while (!Number.isInteger(numerator)) {
-    numerator *= 2;
-    denominator *= 2n;
-  }
-  return { numerator: BigInt(numerator), denominator };
-}
+/** A double as a fraction, for comparisons with exact values. */
+export const fractionOf = (x: number): Fraction => ({
+  numerator: (toIntegers([x]) as unknown as bigint[])[0],
+  denominator: unitOf([x]),
+});

@@ -130,7 +130,14 @@ describe('bombs', () => {
 
 /** A package that is no reader: Node's own `os`, asked to do what a hostile file might. */
 function foreign(ask: () => Promise<Asked<number>>): Foreign<null, number> {
-  return { formats: 'X', name: 'node:os', wasm: '', load: () => Promise.reject(new Error()), ask };
+  return {
+    formats: 'X',
+    name: 'node:os',
+    wasm: '',
+    wasmOfNode: '',
+    load: () => Promise.reject(new Error()),
+    ask,
+  };
 }
 
 const hang = foreign(async () => {

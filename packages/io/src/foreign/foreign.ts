@@ -7,6 +7,7 @@ import { NearfieldError } from 'nearfield';
 import type { Budget } from '../reading/budget.ts';
 import { badFile, unsupportedFile } from '../reading/file-error.ts';
 import type { FetchWasm } from './fetch-wasm.ts';
+import { keepCompiled } from './keep-compiled.ts';
 import { limitMemory } from './limit-memory.ts';
 import { type NodeModules, nodeOf } from './node.ts';
 import type { OpenThread, PageThread, ThreadQuestion } from './page-thread.ts';
@@ -18,6 +19,8 @@ export interface Foreign<Question, Answer> {
   readonly name: string;
   /** The path of its WebAssembly, for `FetchWasm`. */
   readonly wasm: string;
+  /** The path of the WebAssembly that it loads in Node by itself. */
+  readonly wasmOfNode: string;
   /** The package in a page. Bundlers must see its name. */
   load(): Promise<unknown>;
   /**
@@ -69,6 +72,7 @@ export async function askForeign<Question, Answer>(
   else {
     try {
       const path = node.createRequire(import.meta.url).resolve(foreign.name);
+      if (wasm === undefined) keepCompiled(node, foreign.wasmOfNode);
       start = inNode(node, foreign.ask.toString(), { path, question, wasm });
     } catch {
       return missing(file, foreign);

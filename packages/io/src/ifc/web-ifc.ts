@@ -43,6 +43,7 @@ export const webIfc: Foreign<IfcQuestion, IfcAnswer> = {
   formats: 'IFC',
   name: 'web-ifc',
   wasm: 'web-ifc/web-ifc.wasm',
+  wasmOfNode: 'web-ifc/web-ifc-node.wasm',
   load: () => import('web-ifc'),
   ask: askWebIfc,
 };

@@ -47,6 +47,7 @@ export const occtImport: Foreign<OcctQuestion, readonly (readonly OcctMesh[])[]>
   formats: 'STEP, IGES and BREP',
   name: 'occt-import-js',
   wasm: 'occt-import-js/dist/occt-import-js.wasm',
+  wasmOfNode: 'occt-import-js/dist/occt-import-js.wasm',
   load: () => import('occt-import-js'),
   ask: askOcct,
 };

@@ -138,11 +138,11 @@ describe('shared items', () => {
     ['cannot parse the jobs', 'data:text/javascript,(('],
   ])('are all answered if a thread %s', async (_, jobs) => {
     engine.threads.jobs = jobs;
-    const items = new Sevenfold(1000);
+    const items = new Sevenfold(400);
     await answerItems(engine, items, {});
     items.check();
     // The next question is answered too.
-    const again = new Sevenfold(500);
+    const again = new Sevenfold(300);
     await answerItems(engine, again, {});
     again.check();
   });

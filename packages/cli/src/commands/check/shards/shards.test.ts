@@ -50,13 +50,16 @@ const questions: readonly (readonly string[])[] = [
 
 describe('shards give the bytes of the whole check', () => {
   const slow = Boolean(process.env['NEARFIELD_SLOW']);
-  const seeds = Array.from({ length: slow ? 50 : 2 }, (_, i) => 41 + i);
+  const seeds = Array.from({ length: slow ? 50 : 1 }, (_, i) => 41 + i);
+  /** Per question, how much the whole checks of all assemblies find. */
+  const found = questions.map(() => 0);
 
   it.each(seeds)('random assembly %i', async seed => {
     const folder = testFolder(randomAssembly(seed, slow ? 16 + (seed % 5) * 12 : 24));
     for (const [i, asking] of questions.entries()) {
       const whole = await runIn(folder, ['check', ...models, ...asking, '--json']);
       expect(whole.status, whole.err).toBeLessThan(2);
+      found[i] += whole.out.match(/"relation"/g)?.length ?? 0;
       // At full size, every number from 1 to 16 meets every question, in one assembly or another.
       const counts = slow ? [0, 5, 10].map(k => 1 + ((seed + 3 * i + k) % 16)) : [1 + ((seed + i) % 7)];
       for (const count of counts) {
@@ -67,12 +70,8 @@ describe('shards give the bytes of the whole check', () => {
     }
   });
 
-  it('finds something in every question', async () => {
-    const folder = testFolder(randomAssembly(41, 24));
-    for (const asking of questions) {
-      const { out } = await runIn(folder, ['check', ...models, ...asking, '--json']);
-      expect(out.match(/"relation"/g)?.length, asking.join(' ')).toBeGreaterThan(0);
-    }
+  it('finds something in every question', () => {
+    for (const [i, asking] of questions.entries()) expect(found[i], asking.join(' ')).toBeGreaterThan(0);
   });
 });
 
@@ -268,18 +267,18 @@ describe('a model that does not fit in memory at once', () => {
   };
 
   it('is checked in parts, with the same answer', async () => {
-    const files = sheets(6);
+    const files = sheets(4);
     const folder = testFolder(files);
     const words = ['check', ...Object.keys(files), '--backend', 'cpu', '--depths', 'none', '--json'];
     const whole = await runIn(folder, words);
-    expect(JSON.parse(whole.out).pairs.length).toBe(5);
+    expect(JSON.parse(whole.out).pairs.length).toBe(3);
     const parts = await runIn(folder, [...words, '--max-memory', '17']);
     expect(parts.err).toMatch(/does not fit .*: it was checked in \d+ parts, one after the other \(--shard/);
     expect([parts.status, same(parts.out)]).toEqual([whole.status, same(whole.out)]);
   });
 
   it('is compared with a baseline and statuses in parts', async () => {
-    const files = balls(9);
+    const files = balls(7);
     const folder = testFolder(files);
     const words = ['check', ...Object.keys(files), '--backend', 'cpu', '--tolerance', '0.02'];
     // Without depths in the baseline, all of them are measured when the parts are joined.
