@@ -66,16 +66,25 @@ export class Crew<F, J> {
   }
 
   attend(): void {
+    this.#look();
+  }
+
+  /**
+   * Returns whether all threads have finished. A thread may finish at any time, so it is asked only once whether it works: what it then
+   * says of its result does not change any more.
+   */
+  #look(): boolean {
     let isOver = true;
     for (const { thread, job } of this.#members) {
-      if (thread.failed) {
+      if (thread.isWorking) isOver = false;
+      else if (thread.failed) {
         thread.end();
         this.#isBroken = true;
-      } else if (!thread.isWorking && thread.result === full) {
+      } else if (thread.result === full) {
         this.#work.grow(job);
         this.#run(thread, job);
+        isOver = false;
       }
-      isOver &&= !thread.isWorking;
     }
     const steps = this.#work.steps();
     const now = performance.now();
@@ -83,12 +92,13 @@ export class Crew<F, J> {
       this.#steps = steps;
       this.#since = now;
     } else if (now - this.#since > stallMilliseconds) this.#lose();
+    return isOver;
   }
 
   /** Whether all threads have finished, or one of them failed. */
   get hasFinished(): boolean {
-    this.attend();
-    return this.#isBroken || this.#members.every(({ thread }) => !thread.isWorking);
+    const isOver = this.#look();
+    return this.#isBroken || isOver;
   }
 
   /** Blocks until a thread has finished or needs something, or for a millisecond. */
