@@ -2,6 +2,7 @@
 // are ready. The calling thread runs the same kernel, and between its steps attends to the others: it grows their lists,
 // and notices if one of them is lost.
 
+import { NearfieldError } from '../../core/errors.ts';
 import { full, type Kernels } from '../kernels.ts';
 import type { PoolThread, Threads } from './threads.ts';
 
@@ -31,6 +32,7 @@ export class Crew<F, J> {
   #steps = -1;
   #since = 0;
   #isBroken = false;
+  #hasRoom = true;
 
   constructor(work: CrewWork<F, J>) {
     this.#work = work;
@@ -45,16 +47,21 @@ export class Crew<F, J> {
     return this.#isBroken;
   }
 
-  /** Lets threads that are ready join. */
+  /** Lets threads that are ready join. If there is no memory for one of them, nobody joins any more: the others do the work. */
   gather(): void {
-    const threads = this.#work.threads.take();
+    if (!this.#hasRoom) return;
+    let threads: PoolThread[] = [];
     try {
+      threads = this.#work.threads.take();
       while (threads.length > 0) {
         const job = this.#work.create();
         const thread = threads.pop()!;
         this.#members.push({ thread, job });
         this.#run(thread, job);
       }
+    } catch (error) {
+      if (!(error instanceof NearfieldError && error.code === 'out-of-memory')) throw error;
+      this.#hasRoom = false;
     } finally {
       // If memory ran out, some threads did not join.
       for (const thread of threads) thread.release();
