@@ -2,6 +2,7 @@
 // are ready. The calling thread runs the same kernel, and between its steps attends to the others: it grows their lists,
 // and notices if one of them is lost.
 
+import { NearfieldError } from '../../core/errors.ts';
 import { full, type Kernels } from '../kernels.ts';
 import type { PoolThread, Threads } from './threads.ts';
 
@@ -31,6 +32,7 @@ export class Crew<F, J> {
   #steps = -1;
   #since = 0;
   #isBroken = false;
+  #hasRoom = true;
 
   constructor(work: CrewWork<F, J>) {
     this.#work = work;
@@ -45,16 +47,21 @@ export class Crew<F, J> {
     return this.#isBroken;
   }
 
-  /** Lets threads that are ready join. */
+  /** Lets threads that are ready join. If there is no memory for one of them, nobody joins any more: the others do the work. */
   gather(): void {
-    const threads = this.#work.threads.take();
+    if (!this.#hasRoom) return;
+    let threads: PoolThread[] = [];
     try {
+      threads = this.#work.threads.take();
       while (threads.length > 0) {
         const job = this.#work.create();
         const thread = threads.pop()!;
         this.#members.push({ thread, job });
         this.#run(thread, job);
       }
+    } catch (error) {
+      if (!(error instanceof NearfieldError && error.code === 'out-of-memory')) throw error;
+      this.#hasRoom = false;
     } finally {
       // If memory ran out, some threads did not join.
       for (const thread of threads) thread.release();
@@ -66,16 +73,25 @@ export class Crew<F, J> {
   }
 
   attend(): void {
+    this.#look();
+  }
+
+  /**
+   * Returns whether all threads have finished. A thread may finish at any time, so it is asked only once whether it works: what it then
+   * says of its result does not change any more.
+   */
+  #look(): boolean {
     let isOver = true;
     for (const { thread, job } of this.#members) {
-      if (thread.failed) {
+      if (thread.isWorking) isOver = false;
+      else if (thread.failed) {
         thread.end();
         this.#isBroken = true;
-      } else if (!thread.isWorking && thread.result === full) {
+      } else if (thread.result === full) {
         this.#work.grow(job);
         this.#run(thread, job);
+        isOver = false;
       }
-      isOver &&= !thread.isWorking;
     }
     const steps = this.#work.steps();
     const now = performance.now();
@@ -83,12 +99,13 @@ export class Crew<F, J> {
       this.#steps = steps;
       this.#since = now;
     } else if (now - this.#since > stallMilliseconds) this.#lose();
+    return isOver;
   }
 
   /** Whether all threads have finished, or one of them failed. */
   get hasFinished(): boolean {
-    this.attend();
-    return this.#isBroken || this.#members.every(({ thread }) => !thread.isWorking);
+    const isOver = this.#look();
+    return this.#isBroken || isOver;
   }
 
   /** Blocks until a thread has finished or needs something, or for a millisecond. */
