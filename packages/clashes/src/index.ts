@@ -104,6 +104,7 @@ export { askedOf, checkFiles, mergeFound } from './shards/merge.ts';
 export { makespan } from './shards/schedule.ts';
 export { type AskedOfShards, readAsked, readShard, type ShardFile, shardJson } from './shards/shard-json.ts';
 export type { Tile } from './shards/tiles.ts';
+export { refuseIfShardIsTooLarge } from './shards/tree-room.ts';
 export { finishInTurns, otherTasks, Pauses, shareOf, sortVisits } from './steps/pauses.ts';
 export { finish } from './steps/steps.ts';
 export { jsonText, visible } from './text/escape.ts';

@@ -6,6 +6,7 @@ import {
   checkInParts,
   findInTile,
   findShard,
+  refuseIfShardIsTooLarge,
   type Shard,
   type ShardNumber,
   type Stage,
@@ -52,8 +53,12 @@ function unlessMemory(error: unknown): undefined {
 
 /** Only the part of the question that belongs to a shard. */
 export async function openAndFind(question: Question, shard: ShardNumber): Promise<Shard> {
-  refuseIfTooLarge(question.bodies, { shard, maxMemory: machineLimits().maxMemory });
-  return withLibrary(question, (nf, asked) => findShard(nf, asked, shard));
+  const { maxMemory } = machineLimits();
+  refuseIfTooLarge(question.bodies, { shard, maxMemory });
+  return withLibrary(question, async (nf, asked) => {
+    if (nf.backend === 'cpu' && !asked.samples) refuseIfShardIsTooLarge(asked, shard, maxMemory);
+    return findShard(nf, asked, shard);
+  });
 }
 
 /** The same for whoever has only the bodies of the tile. */

@@ -45,6 +45,14 @@ export class Files {
     return bytes;
   }
 
+  /** How many bytes a file has; 0 if that is not known. Reading it says what is wrong. */
+  async sizeOf(name: string): Promise<number> {
+    return stat(this.path(name)).then(
+      ({ size }) => size,
+      () => 0,
+    );
+  }
+
   /** Reads a file that the same command may write again, so it is no input. Undefined if it does not exist yet. */
   async readOutput(name: string): Promise<Uint8Array | undefined> {
     if (!(await exists(this.path(name)))) return undefined;
@@ -235,7 +243,8 @@ const identityOf = (facts: Stats): string => `${facts.dev}:${facts.ino}`;
 function readable(name: string, error: unknown, verb: 'read' | 'written'): unknown {
   if (error instanceof NearfieldError) return error;
   if (error instanceof RangeError) {
-    return new NearfieldError('out-of-memory', `${name}: is too large for memory`, {
+    const help = 'divide it into several files';
+    return new NearfieldError('out-of-memory', `${name}: is too large to be read at once: ${help}`, {
       cause: error,
     });
   }

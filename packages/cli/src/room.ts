@@ -5,10 +5,13 @@ import { totalmem } from 'node:os';
 import type { ShardNumber } from '@nearfield/clashes';
 import { type Mesh, NearfieldError } from 'nearfield';
 
-/** What edges and welds of a mesh take per triangle, and how much more while they are found. Measured on a sheet of 2 million triangles: 56 and 75. */
-const factBytes = 56;
-const findingBytes = 75;
-/** What a tree takes per triangle, positions apart (nearfield's bvh/cpu/build/layout.as.ts). */
+/**
+ * What edges and welds of a mesh take per triangle and per vertex, and how much more while they are found. Measured on a sheet of 2
+ * million triangles that share vertices, and on 4 million that do not.
+ */
+const factBytes = { triangle: 54, vertex: 4 };
+const findingBytes = { triangle: 67, vertex: 16 };
+/** What a tree takes per triangle, besides a copy of the positions (nearfield's bvh/cpu/build/layout.as.ts). */
 const treeBytes = 60;
 /** A body with its name, its row in the answer, and its objects in the library. */
 const bodyBytes = 600;
@@ -25,16 +28,21 @@ export interface Room {
 
 /** What a check of these bodies takes; an engine has at most `maxMemory`. */
 export function roomFor(bodies: readonly { readonly mesh: Mesh }[], maxMemory = 2 ** 32): Room {
-  let [arrays, triangles, largest] = [0, 0, 0];
+  let [triangles, arrays, facts, finding, tree, largestTree] = [0, 0, 0, 0, 0, 0];
   for (const mesh of new Set(bodies.map(body => body.mesh))) {
-    const { positions, indices, triangleCount } = mesh;
-    arrays += positions.byteLength + (indices as ArrayLike<number> & { byteLength: number }).byteLength;
+    const { positions, vertexCount, triangleCount } = mesh;
+    const factsOf = (each: { triangle: number; vertex: number }) =>
+      each.triangle * triangleCount + each.vertex * vertexCount;
+    const ownTree = treeBytes * triangleCount + positions.byteLength;
     triangles += triangleCount;
-    largest = Math.max(largest, triangleCount);
+    arrays += arrayBytes(mesh);
+    facts += factsOf(factBytes);
+    finding = Math.max(finding, factsOf(findingBytes));
+    tree += ownTree;
+    largestTree = Math.max(largestTree, ownTree);
   }
   const kept = arrays + bodyBytes * bodies.length;
-  const [facts, finding] = [factBytes * triangles, findingBytes * largest];
-  const trees = (share: number) => Math.min(maxMemory, treeBytes * Math.max(triangles * share, largest));
+  const trees = (share: number) => Math.min(maxMemory, Math.max(tree * share, largestTree));
   return {
     triangles,
     whole: kept + facts + finding + trees(1),
@@ -42,6 +50,36 @@ export function roomFor(bodies: readonly { readonly mesh: Mesh }[], maxMemory = 
     merge: kept + facts + finding,
   };
 }
+
+const arrayBytes = ({ positions, indices }: Mesh): number =>
+  positions.byteLength + (indices as ArrayLike<number> & { byteLength: number }).byteLength;
+
+/** What the arrays of some bodies take, those of a shared mesh once. */
+export function bytesOfMeshes(bodies: readonly { readonly mesh: Mesh }[]): number {
+  let bytes = 0;
+  for (const mesh of new Set(bodies.map(body => body.mesh))) bytes += arrayBytes(mesh);
+  return bytes;
+}
+
+/**
+ * Throws 'out-of-memory' if a file of so many bytes cannot be read beside the meshes that were read before it. It is in memory as a
+ * whole while its own are made. A process that takes more than there is would be ended without a word.
+ */
+export function refuseIfTooLargeToRead(
+  name: string,
+  bytes: number,
+  kept: number,
+  machine = machineBytes(),
+): void {
+  if (bytes + kept <= machine) return;
+  const beside = kept === 0 ? '' : `, beside the ${inGigabytes(kept)} of what was read before it`;
+  throw new NearfieldError(
+    'out-of-memory',
+    `${name}: has ${inGigabytes(bytes)}${beside}, but this machine has ${inGigabytes(machine)} of memory; check fewer models at once, or simpler ones`,
+  );
+}
+
+const inGigabytes = (bytes: number): string => `${(bytes / 1e9).toPrecision(3)} GB`;
 
 /** What this machine has, or what the process may have of it. */
 const machineBytes = (): number => {
@@ -57,16 +95,26 @@ export function refuseIfTooLarge(
   const room = roomFor(bodies, maxMemory);
   const needed = shard === undefined ? room.whole : room.shard(shard.count);
   if (needed <= machine) return;
-  const gigabytes = (bytes: number) => `${(bytes / 1e9).toPrecision(3)} GB`;
   const what = shard === undefined ? 'a check' : `a shard of ${shard.count}`;
+  const count = shardsThatFit(room, machine, shard?.count);
   const divided =
-    shard === undefined
-      ? `divide it (--shard i/16: about ${gigabytes(room.shard(16))} each, and ${gigabytes(room.merge)} for the merge), `
-      : '';
+    count === undefined
+      ? 'no part of it would take less than this machine has: '
+      : `divide it${shard ? ' further' : ''} (--shard i/${count}: about ${inGigabytes(room.shard(count))} each, and ${inGigabytes(room.merge)} for the merge), `;
   throw new NearfieldError(
     'out-of-memory',
-    `the meshes have ${room.triangles.toLocaleString('en')} triangles: ${what} takes about ${gigabytes(needed)} of memory, and this machine has ${gigabytes(machine)}; ${divided}check fewer models at once, or let bodies share meshes`,
+    `the meshes have ${room.triangles.toLocaleString('en')} triangles: ${what} takes about ${inGigabytes(needed)} of memory, and this machine has ${inGigabytes(machine)}; ${divided}check fewer models at once, or let bodies share meshes`,
   );
+}
+
+/** More parts than this help nobody: every shard reads all models. */
+const mostShards = 256;
+
+/** The least power of two of shards, more than `given`, of which each fits into a machine. */
+function shardsThatFit(room: Room, machine: number, given = 1): number | undefined {
+  for (let count = 2; count <= mostShards; count *= 2)
+    if (count > given && room.shard(count) <= machine) return count;
+  return undefined;
 }
 
 /** What there is. */

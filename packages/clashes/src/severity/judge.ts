@@ -90,7 +90,13 @@ export function weigh(
   decide: JudgeSettings['decide'],
 ): DeepPair[] {
   const deep: DeepPair[] = [];
-  weighEach(given, pairs, decide, each => deep.push(each));
+  weighEach(
+    given,
+    pairs,
+    decide,
+    () => true,
+    each => deep.push(each),
+  );
   return deep;
 }
 
@@ -104,13 +110,14 @@ function weighMany(
   decide: JudgeSettings['decide'],
   most: number,
 ): { deep: readonly DeepPair[]; total: number } {
-  const isKept = ({ pair, isUnasked }: DeepPair) => !isUnasked || pair.depth !== undefined;
+  const isKept = (pair: OpenPair, isUnasked: boolean) => !isUnasked || pair.depth !== undefined;
   let deep: DeepPair[] = [];
   let total = 0;
-  weighEach(given, pairs, decide, each => {
-    if (++total === most + 1) deep = deep.filter(isKept);
-    if (total <= most || isKept(each)) deep.push(each);
-  });
+  const isWanted = (pair: OpenPair, isUnasked: boolean) => {
+    if (++total === most + 1) deep = deep.filter(each => isKept(each.pair, each.isUnasked));
+    return total <= most || isKept(pair, isUnasked);
+  };
+  weighEach(given, pairs, decide, isWanted, each => deep.push(each));
   return { deep, total };
 }
 
@@ -118,8 +125,12 @@ function weighEach(
   given: readonly GivenBody[],
   pairs: readonly OpenPair[],
   decide: JudgeSettings['decide'],
-  visit: (deep: DeepPair) => void,
+  isWanted: (pair: OpenPair, isUnasked: boolean) => boolean,
+  take: (deep: DeepPair) => void,
 ): void {
+  // Asking the bodies themselves, millions of times and out of order, mostly waits for memory.
+  const known = new Uint8Array(given.length);
+  const isSolid = (i: number) => (known[i] ||= given[i].mesh.solid ? 1 : 2) === 1;
   for (const pair of pairs) {
     const { a, b, relation } = pair;
     const decision = decide(a, b);
@@ -130,7 +141,7 @@ function weighEach(
       pair.severity = severity;
     }
     // Solids that touch share no interior. A body that is no solid may touch another and still reach into it.
-    const mayReachIn = !(given[a].mesh.solid && given[b].mesh.solid);
+    const mayReachIn = !(isSolid(a) && isSolid(b));
     if (allowed !== undefined) {
       pair.verdict = 'allowed';
       pair.reason = allowed;
@@ -146,15 +157,11 @@ function weighEach(
           : 'within-tolerance';
       pair.verdict = touches ? forgiven : 'clash';
       if (touches && !mayReachIn) continue;
+      const isUnasked = tolerance === undefined && !ignore.has(relation);
+      if (!isWanted(pair, isUnasked)) continue;
       const rounding = roundingOf(given[a], given[b]);
       const depth = typeof tolerance === 'number' ? tolerance : rounding;
-      visit({
-        pair,
-        tolerance: depth,
-        rounding,
-        forgiven,
-        isUnasked: tolerance === undefined && !ignore.has(relation),
-      });
+      take({ pair, tolerance: depth, rounding, forgiven, isUnasked });
     }
   }
 }

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { CheckQuestion } from '../assembly/check.ts';
 import type { GivenBody } from '../assembly/types.ts';
 import { checkInParts } from './in-parts.ts';
+import { refuseIfShardIsTooLarge } from './tree-room.ts';
 
 const memory = 2 ** 24;
 const little = () => open({ backend: 'cpu', maxMemory: memory, threads: 1 });
@@ -69,7 +70,7 @@ describe('a check with little memory', () => {
     await expect(checkInParts(counted, asked, memory)).rejects.toMatchObject({
       code: 'out-of-memory',
       message: expect.stringMatching(
-        /need \d+ MB, but .* at most 16 MB.*--shard.* the largest part needs at least 18 MB; .*--max-memory/,
+        /need \d+ MB, but .* at most 16 MB.*--shard.* the largest part needs at least 18 MB; its largest body is ball 0 with 121,680 triangles; .*--max-memory/,
       ),
     });
     expect(opened).toBe(1);
@@ -94,6 +95,25 @@ describe('a check with little memory', () => {
       expect(said, message).toBeGreaterThanOrEqual(Math.floor((count * need) / 1e6));
       nf.close();
     }
+  });
+
+  it('a shard that does not fit is refused before it starts, with a number of shards that do', async () => {
+    const asked = question(balls(9, 40), {});
+    const refused = (index: number, count: number) => () =>
+      refuseIfShardIsTooLarge(asked, { index, count }, 2 ** 23);
+    let message = '';
+    try {
+      refused(1, 1)();
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'out-of-memory' });
+      ({ message } = error as Error);
+    }
+    const count = Number(/more parts, such as --shard i\/(\d+)$/.exec(message)?.[1]);
+    expect(count, message).toBeGreaterThan(1);
+    for (let index = 1; index <= count; index++) expect(refused(index, count)).not.toThrow();
+    expect(() => refuseIfShardIsTooLarge(asked, { index: 1, count }, 2 ** 20)).toThrow(
+      /no division is fine enough, since .* needs at least \d MB; its largest body is ball \d with 32,000/,
+    );
   });
 
   it('passes other errors on', async () => {

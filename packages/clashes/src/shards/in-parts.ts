@@ -5,14 +5,17 @@ import { type Nearfield, NearfieldError } from 'nearfield';
 import { type CheckAnswer, type CheckQuestion, checkAssembly } from '../assembly/check.ts';
 import { framesOf } from '../assembly/poses.ts';
 import type { FoundPairs } from '../assembly/types.ts';
-import { findInTile, partOf, tilesOf } from './find.ts';
+import { findInTile, partOf } from './find.ts';
 import { JoinedShards } from './merge.ts';
 import type { Tile } from './tiles.ts';
-
-/** What an engine can have at most, and has if nobody limits it. */
-const mostMemory = 2 ** 32;
-/** More parts than this are refused. */
-const mostParts = 4096;
+import {
+  type Division,
+  divisions,
+  doesNotFit,
+  mostMemory,
+  tooLargeInWords,
+  treeRoomFor,
+} from './tree-room.ts';
 
 /**
  * As `checkAssembly`, in as many parts as it takes: 2, 4, 8 and so on. Each try has a library of its own, so that nothing is left
@@ -34,23 +37,24 @@ export async function checkInParts(
       nf.close();
     }
   };
-  const whole = await ifItFits(() => withLibrary(nf => checkAssembly(nf, { ...question, another: open })));
+  const whole = await ifItFits(() =>
+    withLibrary(nf => {
+      // Trees are built after the facts of all meshes are found, which may take minutes.
+      const room = onCpu && !question.samples && !question.found && treeRoomFor(question.bodies);
+      if (room && room.bytes > maxMemory) throw doesNotFit(room, maxMemory);
+      return checkAssembly(nf, { ...question, another: open });
+    }),
+  );
   if (whole.fits) return whole.answer;
   // Images are of the whole scene.
   if (question.samples) throw whole.error;
   // What was found before is not found again.
   if (question.found !== undefined) throw depthsDoNotFit(question, whole.error);
   let { error } = whole;
-  let [least, leastBytes] = [Infinity, Infinity];
-  let inVain = 0;
-  for (let count = 2; count <= mostParts && inVain < 2; count *= 2) {
-    const tiles = tilesOf(question, count);
-    // Where all bodies reach into one place, no cut makes the largest part smaller.
-    const largest = tiles.reduce((most, { work }) => Math.max(most, work), 0);
-    inVain = largest < least ? 0 : inVain + 1;
-    least = Math.min(least, largest);
-    const bytes = tiles.reduce((most, tile) => Math.max(most, bytesFor(question, tile)), 0);
-    leastBytes = Math.min(leastBytes, bytes);
+  let smallest: Division | undefined;
+  for (const division of divisions(question)) {
+    const { count, tiles, bytes } = division;
+    if (smallest === undefined || bytes < smallest.bytes) smallest = division;
     // What cannot fit is not tried: hours may pass until the largest part comes.
     if (onCpu && bytes > maxMemory) continue;
     const parts = await ifItFits(() => withLibrary(nf => findParts(nf, question, tiles)));
@@ -71,23 +75,10 @@ export async function checkInParts(
       ],
     };
   }
-  const need = `the largest part needs at least ${Math.ceil(leastBytes / 1e6)} MB`;
-  const why = `nor does it fit in parts (--shard), since bodies that may meet do not fit together: ${need}`;
   throw refused(
-    `${error.message}; ${why}; allow more memory (--max-memory, at most 4GiB), or check simpler meshes`,
+    `${error.message}; nor does it fit in parts (--shard), since ${tooLargeInWords(question, smallest!)}`,
     error,
   );
-}
-
-/**
- * The least bytes that an engine needs for a part: the trees of its meshes. Per triangle a tree has 16 bytes, a quarter of a leaf
- * of 144, and a twelfth of a node of 96; per vertex its position (nearfield's bvh/cpu/build/layout.as.ts).
- */
-function bytesFor({ bodies }: CheckQuestion, tile: Tile): number {
-  let bytes = 0;
-  for (const mesh of new Set(Array.from(tile.bodies, i => bodies[i].mesh)))
-    bytes += 60 * mesh.triangleCount + mesh.positions.byteLength;
-  return bytes;
 }
 
 /** The pairs are found, but two bodies do not fit together where their depth is measured. A baseline and statuses are compared by depths. */

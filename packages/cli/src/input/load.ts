@@ -14,6 +14,7 @@ import { inCommonCoordinates, type ReadOptions, type ReadResult, readFile } from
 import type { Files } from '../files.ts';
 import type { Progress } from '../output/progress.ts';
 import { say, type Terminal } from '../output/terminal.ts';
+import { bytesOfMeshes, refuseIfTooLargeToRead } from '../room.ts';
 
 export interface LoadedBody extends PlacedBody {
   /** The name that the file gives its only body, if the whole file is taken as one body and placed as it is. */
@@ -51,6 +52,7 @@ export async function loadFiles(
   // A file named twice gives its bodies twice, but shares the mesh.
   const read = new Map<string, ReadResult & { readonly hash: string }>();
   const results: (ReadResult & { readonly name: string; readonly hash: string })[] = [];
+  let kept = 0;
   for (let i = 0; i < names.length; i++) {
     const name = names[i];
     terminal.signal.throwIfAborted();
@@ -61,6 +63,7 @@ export async function loadFiles(
       const folders = await files.foldersAround(name);
       const fetchBeside = (path: string, byteLength: number) =>
         files.readBeside(name, path, byteLength, folders.length);
+      refuseIfTooLargeToRead(name, await files.sizeOf(name), kept);
       const bytes = await files.read(name);
       const hash = files.hashes.get(name)!;
       result = {
@@ -71,6 +74,7 @@ export async function loadFiles(
         hash,
       };
       read.set(files.path(name), result);
+      kept += bytesOfMeshes(result.bodies);
     }
     results.push({ ...result, name });
   }

@@ -27,7 +27,7 @@ export class KeptBodies {
     this.#shapeStates = shapeStates;
     this.#rows = rows;
     if (onGpu !== undefined) this.#onGpu = onGpu;
-    else if (rows.length >= count) this.#all = seen.poses.slice(0, 16 * count);
+    else if (rows.length >= count) this.#all = copyOf(seen.poses.subarray(0, 16 * count));
     else this.#named = namedPoses(seen.poses, rows);
   }
 
@@ -51,6 +51,12 @@ export class KeptBodies {
     return this.#shapeStates.length;
   }
 
+  /** The poses of all bodies, 16 numbers per row, if other threads can read them. */
+  get sharedPoses(): Float64Array | undefined {
+    const all = this.#all;
+    return all !== undefined && isShared(all) ? all : undefined;
+  }
+
   #poseAt(i: number): Pose {
     const row = this.#rows[i];
     if (this.#onGpu !== undefined) return this.#onGpu.poseAt(row);
@@ -68,6 +74,19 @@ export class KeptBodies {
     if (isAnyOnGpu(this.#shapeStates))
       await readFromGpu(Array.from(this.#rows, row => this.#shapeStates[row]));
   }
+}
+
+const isShared = ({ buffer }: Float64Array): boolean =>
+  typeof SharedArrayBuffer !== 'undefined' && buffer instanceof SharedArrayBuffer;
+
+/** More numbers than this are worth shared memory, so that they need not be copied again for other threads. */
+const manyNumbers = 1 << 17;
+
+function copyOf(poses: Float64Array): Float64Array {
+  if (poses.length < manyNumbers || typeof SharedArrayBuffer === 'undefined') return poses.slice();
+  const copy = new Float64Array(new SharedArrayBuffer(poses.byteLength));
+  copy.set(poses);
+  return copy;
 }
 
 /**

@@ -18,8 +18,10 @@ export interface PackedBodies {
   readonly shapes: Float64Array;
   /** Per body: its shape. */
   readonly shapeOf: Uint32Array;
-  /** 16 numbers per body. */
+  /** 16 numbers per body, or per row if there are rows. */
   readonly poses: Float64Array;
+  /** Per body, the row of its pose, if the poses are those of all rows. */
+  readonly poseRows?: Uint32Array | undefined;
 }
 
 /** First number, the one after the last, kind (1 for doubles); first index, the one after the last. */
@@ -30,10 +32,14 @@ const shapeNumbers = 4;
 /** Bodies that are packed between two looks at the clock. */
 const bodiesAtOnce = 512;
 
+/** Poses that are in shared memory already, and per body its row there. */
+type SharedPoses = Pick<Required<PackedBodies>, 'poses' | 'poseRows'>;
+
 /** Packs `count` bodies, in steps. Throws a RangeError if there is no memory for it. */
 export function* packBodies(
   count: number,
   bodyAt: (i: number) => SnapshotBody,
+  known?: SharedPoses,
 ): Generator<number, PackedBodies> {
   const lists = {
     singles: new List(Float32Array),
@@ -44,17 +50,17 @@ export function* packBodies(
     positions instanceof Float64Array
       ? [...lists.doubles.add(positions), 1]
       : [...lists.singles.add(positions), 0];
-  const known = new Map<Mesh, { readonly number: number; readonly shapes: Map<Positions, number> }>();
+  const numbered = new Map<Mesh, { readonly number: number; readonly shapes: Map<Positions, number> }>();
   const meshes: number[] = [];
   const shapes: number[] = [];
   const shapeOf = new Uint32Array(new SharedArrayBuffer(4 * count));
-  const poses = new Float64Array(new SharedArrayBuffer(128 * count));
+  const poses = known?.poses ?? new Float64Array(new SharedArrayBuffer(128 * count));
   for (let i = 0; i < count; i++) {
     const { mesh, positions, pose } = bodyAt(i);
-    let found = known.get(mesh);
+    let found = numbered.get(mesh);
     if (found === undefined) {
-      found = { number: known.size, shapes: new Map() };
-      known.set(mesh, found);
+      found = { number: numbered.size, shapes: new Map() };
+      numbered.set(mesh, found);
       meshes.push(...rangeOf(mesh.positions), ...lists.indices.add(mesh.indices));
     }
     let shape = found.shapes.get(positions);
@@ -64,7 +70,7 @@ export function* packBodies(
       shapes.push(found.number, ...(positions === mesh.positions ? [-1, -1, -1] : rangeOf(positions)));
     }
     shapeOf[i] = shape;
-    for (let k = 0; k < 16; k++) poses[16 * i + k] = pose[k];
+    if (known === undefined) for (let k = 0; k < 16; k++) poses[16 * i + k] = pose[k];
     if (i % bodiesAtOnce === 0) yield i / count;
   }
   return {
@@ -75,6 +81,7 @@ export function* packBodies(
     shapes: Float64Array.from(shapes),
     shapeOf,
     poses,
+    poseRows: known?.poseRows,
   };
 }
 
@@ -91,7 +98,15 @@ export function* packKeptBodies(
     if (placeOf[rows[i]] < 0) placeOf[rows[i]] = named.push(i) - 1;
     places[i] = placeOf[rows[i]];
   }
-  return { bodies: yield* packBodies(named.length, i => kept.bodyAt(named[i])), places };
+  const poses = kept.sharedPoses;
+  const known = poses && { poses, poseRows: rowsAt(rows, named) };
+  return { bodies: yield* packBodies(named.length, i => kept.bodyAt(named[i]), known), places };
+}
+
+function rowsAt(rows: Uint32Array, places: readonly number[]): Uint32Array {
+  const some = new Uint32Array(new SharedArrayBuffer(4 * places.length));
+  for (let i = 0; i < some.length; i++) some[i] = rows[places[i]];
+  return some;
 }
 
 type Numbers = Float32Array | Float64Array | Uint32Array;
@@ -131,7 +146,7 @@ class List<A extends Numbers> {
 
 /** Makes the bodies again, when they are asked for. Bodies of one shape share it, and facts of its mesh are found once. */
 export function unpackBodies(packed: PackedBodies): (i: number) => SnapshotBody {
-  const { singles, doubles, indices, meshes, shapes, shapeOf, poses } = packed;
+  const { singles, doubles, indices, meshes, shapes, shapeOf, poses, poseRows } = packed;
   const madeMeshes: Mesh[] = [];
   const madeShapes: Shape[] = [];
   const positionsAt = (table: Float64Array, at: number): Positions =>
@@ -153,7 +168,8 @@ export function unpackBodies(packed: PackedBodies): (i: number) => SnapshotBody 
     const shape = shapeAt(shapeOf[i]);
     const { mesh, positions, revision } = shape;
     // A view takes less time than an array of its own. Nobody writes into the poses of a snapshot.
-    const pose = poses.subarray(16 * i, 16 * i + 16);
+    const row = poseRows === undefined ? i : poseRows[i];
+    const pose = poses.subarray(16 * row, 16 * row + 16);
     return { shape, mesh, positions, revision, onGpu: undefined, pose, poseRevision: 0 };
   };
 }

@@ -178,7 +178,8 @@ export class CpuPairFront {
   place(): number {
     const count = this.candidateCount;
     if (count > this.#placedCapacity) {
-      const capacity = this.#pairCapacity;
+      // A little more than that, so that a few more candidates in the next question fit.
+      const capacity = Math.min(this.#pairCapacity, count + (count >> 3));
       const what = `a list of ${count} candidates`;
       this.#placedPairs = this.memory.replace(this.#placedPairs, capacity * 8, what);
       this.#placedCapacity = capacity;

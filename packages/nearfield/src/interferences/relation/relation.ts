@@ -5,6 +5,7 @@ import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import type { TriangleFinder } from '../../bvh/cpu/walk/finder.ts';
 import { rescaled } from './rescaled.ts';
 import { relationOfSolids } from './solids/solids.ts';
+import { crossAsStars } from './solids/star-shaped.ts';
 import { relationOfSurfaces } from './surfaces.ts';
 import { unsheared } from './unsheared.ts';
 
@@ -23,7 +24,9 @@ export type Relation = 'separate' | 'touching' | 'coincident' | 'inside' | 'cont
 /** The relation of a to b. `triangles` has every pair (triangle of a, triangle of b) that meets. */
 export function relationOf(engine: TriangleFinder, a: Placed, b: Placed, triangles: Uint32Array): Relation {
   if (a.shape.mesh.triangleCount === 0 || b.shape.mesh.triangleCount === 0) return 'separate';
+  const areSolid = a.shape.mesh.solid && b.shape.mesh.solid;
+  if (areSolid && crossAsStars(a, b, triangles)) return 'crossing';
   const [first, second] = rescaled(a, b);
-  if (a.shape.mesh.solid && b.shape.mesh.solid) return relationOfSolids(engine, first, second, triangles);
+  if (areSolid) return relationOfSolids(engine, first, second, triangles);
   return relationOfSurfaces(...unsheared(first, second), triangles);
 }

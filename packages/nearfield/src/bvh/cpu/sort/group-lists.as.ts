@@ -1,6 +1,8 @@
 // Groups the records of several lists, (candidate, triangle, triangle), by their candidates, on several threads. Three phases
 // one after the other: the records of every group are counted, put where their group is, and sorted within it. In each phase
 // threads take chunks by an atomic counter. Which thread puts a record first does not matter, since groups are sorted.
+// The last two phases are done for a range of groups at a time, so that the pairs of one range are all that needs memory.
+// Records mostly come in order of their groups: most chunks have none in the range, which is known from the first phase.
 
 import { jobDone, jobPaused } from '../../../cpu/states.as';
 import { sortPairsOfWords } from './sort-records.as';
@@ -34,8 +36,14 @@ export class Grouping {
   start: usize;
   /** In the second phase, per group, the place of its next record. */
   nextPlaces: usize;
-  /** The second and third words of the records. */
+  /** The second and third words of the records of the range. */
   pairs: usize;
+  /** The range of groups of the last two phases, and the place of its first record among all. */
+  firstGroup: u32;
+  endGroup: u32;
+  firstPlace: u32;
+  /** Per chunk of the first two phases, its least and its greatest group. */
+  ranges: usize;
 }
 
 export const countPhase: u32 = 0;
@@ -55,6 +63,11 @@ export function groupLists(job: Grouping, scratch: usize, chunks: u32): i32 {
 
 /** Counts or puts the records of a chunk. Consecutive records mostly have the same candidate, so that groups are touched rarely. */
 function placeRecords(job: Grouping, chunk: u32): void {
+  const counts = job.phase === countPhase;
+  const range = job.ranges + ((<usize>chunk) << 3);
+  const firstGroup = job.firstGroup;
+  const endGroup = job.endGroup;
+  if (!counts && (load<u32>(range, 4) < firstGroup || load<u32>(range) >= endGroup)) return;
   let list = changetype<RecordList>(job.lists);
   for (let i: u32 = 1; i < job.listCount; i++) {
     const next = changetype<RecordList>(job.lists + <usize>i * offsetof<RecordList>());
@@ -64,7 +77,8 @@ function placeRecords(job: Grouping, chunk: u32): void {
   const first = (chunk - list.firstChunk) * recordsPerChunk;
   let p = list.records + <usize>first * recordBytes;
   const end = p + <usize>min(recordsPerChunk, list.count - first) * recordBytes;
-  const counts = job.phase === countPhase;
+  let least: u32 = 0xffffffff;
+  let greatest: u32 = 0;
   while (p < end) {
     const group = load<u32>(p);
     let last = p + recordBytes;
@@ -72,22 +86,27 @@ function placeRecords(job: Grouping, chunk: u32): void {
     const count = <u32>((last - p) / recordBytes);
     if (counts) {
       atomic.add<u32>(job.start + ((<usize>group) << 2), count, 4);
-      p = last;
-      continue;
+      least = min(least, group);
+      greatest = max(greatest, group);
+    } else if (group >= firstGroup && group < endGroup) {
+      const place = atomic.add<u32>(job.nextPlaces + ((<usize>group) << 2), count) - job.firstPlace;
+      let to = job.pairs + <usize>place * pairBytes;
+      for (; p < last; p += recordBytes, to += pairBytes) store<u64>(to, load<u64>(p, 4));
     }
-    const place = atomic.add<u32>(job.nextPlaces + ((<usize>group) << 2), count);
-    let to = job.pairs + <usize>place * pairBytes;
-    for (; p < last; p += recordBytes, to += pairBytes) store<u64>(to, load<u64>(p, 4));
+    p = last;
   }
+  if (!counts) return;
+  store<u32>(range, least);
+  store<u32>(range, greatest, 4);
 }
 
 function sortGroups(job: Grouping, scratch: usize, chunk: u32): void {
-  const first = chunk * job.groupsPerChunk;
-  const end = min(job.groups, first + job.groupsPerChunk);
+  const first = job.firstGroup + chunk * job.groupsPerChunk;
+  const end = min(job.endGroup, first + job.groupsPerChunk);
   for (let group = first; group < end; group++) {
     const at = job.start + ((<usize>group) << 2);
     const from = load<u32>(at);
     const count = load<u32>(at, 4) - from;
-    if (count > 1) sortPairsOfWords(job.pairs + <usize>from * pairBytes, scratch, count);
+    if (count > 1) sortPairsOfWords(job.pairs + <usize>(from - job.firstPlace) * pairBytes, scratch, count);
   }
 }

@@ -36,6 +36,7 @@ async function grouped(
   engine: CpuEngine,
   lists: readonly Uint32Array[],
   groups: number,
+  atOnce?: number,
 ): Promise<GroupedRecords | undefined> {
   const { memory, threads } = engine;
   while (threads.ready < threads.count - 1) {
@@ -49,7 +50,7 @@ async function grouped(
     return { at, count: list.length / 3 };
   });
   try {
-    const steps = groupLists(engine, inMemory, groups, threads.count > 1);
+    const steps = groupLists(engine, inMemory, groups, threads.count > 1, atOnce);
     let step = steps.next();
     while (!step.done) {
       await new Promise(resolve => setImmediate(resolve));
@@ -81,11 +82,15 @@ it.each<[string, number[], number, number]>([
   const lists = listsOf(counts, groups, triangles);
   const expected = groupRecords(engines[0], joined(lists), none, groups);
   for (const engine of engines) {
-    const found = (await grouped(engine, lists, groups))!;
-    expect(found.start, `seed ${seed}`).toEqual(expected.start);
-    expect(Buffer.compare(bytes(found.pairs), bytes(expected.pairs)), `seed ${seed}`).toBe(0);
-    expect(found.pairs.length).toBe(expected.pairs.length);
-    expect(found.pairs.buffer instanceof SharedArrayBuffer).toBe(engine.threads.count > 1);
+    // All pairs at once, and range by range: a range has at least the pairs of one group.
+    for (const atOnce of [undefined, 1, 20_000]) {
+      const what = `seed ${seed}, ${atOnce} at once`;
+      const found = (await grouped(engine, lists, groups, atOnce))!;
+      expect(Buffer.compare(bytes(found.start), bytes(expected.start)), what).toBe(0);
+      expect(Buffer.compare(bytes(found.pairs), bytes(expected.pairs)), what).toBe(0);
+      expect(found.pairs.length).toBe(expected.pairs.length);
+      expect(found.pairs.buffer instanceof SharedArrayBuffer).toBe(engine.threads.count > 1);
+    }
   }
 });
 

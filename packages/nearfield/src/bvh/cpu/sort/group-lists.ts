@@ -19,6 +19,8 @@ export interface ListInMemory {
 const mostInGroup = 1 << 20;
 /** Groups that are summed between two looks at the clock. */
 const groupsPerStep = 1 << 20;
+/** So many pairs are put and sorted at a time: all of them would take two thirds of the memory that the lists have. */
+const pairsAtOnce = 1 << 22;
 const unlimited = 0x7fffffff;
 
 /**
@@ -30,6 +32,7 @@ export function* groupLists(
   given: readonly ListInMemory[],
   groups: number,
   share: boolean,
+  atOnce = pairsAtOnce,
 ): Generator<undefined, GroupedRecords | undefined> {
   let grouping: Grouping | undefined;
   try {
@@ -38,7 +41,7 @@ export function* groupLists(
       given.filter(({ count }) => count > 0),
       groups,
     );
-    return yield* grouping.run(share);
+    return yield* grouping.run(share, atOnce);
   } catch (error) {
     if (isForMemory(error)) return undefined;
     throw error;
@@ -59,7 +62,6 @@ class Grouping {
   readonly #at: number;
   readonly #start: number;
   readonly #next: number;
-  readonly #pairs: number;
   readonly #chunks: number;
 
   constructor(engine: CpuEngine, lists: readonly ListInMemory[], groups: number) {
@@ -72,7 +74,6 @@ class Grouping {
       this.#at = this.#allocate(layout.Grouping.bytes);
       this.#start = this.#allocate(4 * groups + 4);
       this.#next = this.#allocate(4 * groups + 4);
-      this.#pairs = this.#allocate(8 * this.#records);
       const table = this.#allocate(RecordList.bytes * lists.length);
       let chunks = 0;
       for (const [i, { at, count }] of lists.entries()) {
@@ -88,7 +89,7 @@ class Grouping {
       this.#set(layout.Grouping.groups, groups);
       this.#set(layout.Grouping.start, this.#start);
       this.#set(layout.Grouping.nextPlaces, this.#next);
-      this.#set(layout.Grouping.pairs, this.#pairs);
+      this.#set(layout.Grouping.ranges, this.#allocate(8 * chunks));
     } catch (error) {
       this.free();
       throw error;
@@ -108,7 +109,7 @@ class Grouping {
     Atomics.store(this.#kernels.memory.u32, (this.#at + offset) >>> 2, value);
   }
 
-  *run(share: boolean): Generator<undefined, GroupedRecords | undefined> {
+  *run(share: boolean, atOnce: number): Generator<undefined, GroupedRecords | undefined> {
     const groups = this.#groups;
     const words = (at: number, count: number) => this.#kernels.memory.u32.subarray(at / 4, at / 4 + count);
     words(this.#start, groups + 1).fill(0);
@@ -125,17 +126,28 @@ class Grouping {
     }
     if (largest > mostInGroup) return undefined;
     words(this.#next, groups).set(words(this.#start, groups));
-    if (!(yield* this.#phase(layout.putPhase, this.#chunks))) return undefined;
+    const array = (count: number) =>
+      share ? new Uint32Array(new SharedArrayBuffer(4 * count)) : new Uint32Array(count);
+    const start = array(groups + 1);
+    start.set(words(this.#start, groups + 1));
+    const pairs = array(2 * this.#records);
+    const capacity = Math.min(this.#records, Math.max(largest, atOnce));
+    const at = this.#allocate(8 * capacity);
+    this.#set(layout.Grouping.pairs, at);
     const perChunk = Math.max(1, Math.floor((groups * layout.recordsPerChunk) / Math.max(1, this.#records)));
     this.#set(layout.Grouping.groupsPerChunk, perChunk);
-    if (!(yield* this.#phase(layout.sortPhase, Math.ceil(groups / perChunk), largest))) return undefined;
-    const found = words(this.#pairs, 2 * this.#records);
-    let pairs: Uint32Array;
-    if (share) {
-      pairs = new Uint32Array(new SharedArrayBuffer(8 * this.#records));
-      pairs.set(found);
-    } else pairs = found.slice();
-    return { start: words(this.#start, groups + 1).slice(), pairs };
+    for (let first = 0, end = 0; first < groups; first = end) {
+      const place = start[first];
+      while (end < groups && start[end + 1] - place <= capacity) end++;
+      this.#set(layout.Grouping.firstGroup, first);
+      this.#set(layout.Grouping.endGroup, end);
+      this.#set(layout.Grouping.firstPlace, place);
+      if (!(yield* this.#phase(layout.putPhase, this.#chunks))) return undefined;
+      if (!(yield* this.#phase(layout.sortPhase, Math.ceil((end - first) / perChunk), largest)))
+        return undefined;
+      pairs.set(words(at, 2 * (start[end] - place)), 2 * place);
+    }
+    return { start, pairs };
   }
 
   /** All chunks of a phase. False if a thread failed. */

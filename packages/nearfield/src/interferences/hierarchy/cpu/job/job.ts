@@ -12,6 +12,7 @@ import type { Detail, RawAnswer, Traversal } from '../../../request.ts';
 import * as layout from '../kernels.layout.ts';
 import { type PairKernels, pairKernels } from '../kernels.ts';
 import type { LevelSearch } from '../level-search.ts';
+import { RecordBlocks } from './record-blocks.ts';
 
 const none = new Uint32Array(0);
 /**
@@ -33,10 +34,8 @@ export class Job {
   /** One word per candidate: whether its bodies are apart. */
   #apart = 0;
   #apartCapacity = 0;
-  #certain: number;
-  #certainCapacity = 4096;
-  #unsure: number;
-  #unsureCapacity = 1024;
+  readonly #certain: RecordBlocks;
+  readonly #unsure: RecordBlocks;
   #counts = 0;
   #growths = 0;
   /** The bodies and candidates of the question. A job that joins another has none. */
@@ -53,8 +52,8 @@ export class Job {
     this.at = memory.allocate(layout.jobBytes, 'a job');
     memory.u32.fill(0, this.at / 4, (this.at + layout.jobBytes) / 4);
     this.#stack = memory.allocate(layout.stackEntries * layout.stackEntryBytes, 'a job');
-    this.#certain = memory.allocate(this.#certainCapacity * 12, 'a list of pairs');
-    this.#unsure = memory.allocate(this.#unsureCapacity * 12, 'a list of pairs');
+    this.#certain = new RecordBlocks(memory, 4096);
+    this.#unsure = new RecordBlocks(memory, 1024);
   }
 
   #set(offset: number, value: number): void {
@@ -115,6 +114,8 @@ export class Job {
     const { memory } = this.#kernels;
     this.#set(layout.Job.stack, this.#stack);
     this.#set(layout.Job.stackCount, 0);
+    this.#certain.clear();
+    this.#unsure.clear();
     this.#set(layout.Job.certainCount, 0);
     this.#set(layout.Job.unsureCount, 0);
     const f64 = memory.f64;
@@ -153,10 +154,10 @@ export class Job {
   }
 
   #pointOutputs(): void {
-    this.#set(layout.Job.certain, this.#certain);
-    this.#set(layout.Job.certainCapacity, this.#certainCapacity);
-    this.#set(layout.Job.unsure, this.#unsure);
-    this.#set(layout.Job.unsureCapacity, this.#unsureCapacity);
+    this.#set(layout.Job.certain, this.#certain.at);
+    this.#set(layout.Job.certainCapacity, this.#certain.capacity);
+    this.#set(layout.Job.unsure, this.#unsure.at);
+    this.#set(layout.Job.unsureCapacity, this.#unsure.capacity);
   }
 
   /** Whether other threads can take candidates or parts of the stack. */
@@ -205,25 +206,38 @@ export class Job {
     this.#resetOutputs();
   }
 
-  /** Doubles the outputs that are nearly full. Throws `TooManyPairs` if they have more pairs than are worth listing. */
+  /** Gives the outputs that are nearly full another block. Throws `TooManyPairs` if there are more pairs than are worth listing. */
   grow(): void {
-    const { memory } = this.#kernels;
     this.#checkMost();
     this.#growths++;
-    if (this.#get(layout.Job.certainCount) + layout.stepRecords > this.#certainCapacity) {
-      this.#certain = memory.enlarge(this.#certain, this.#certainCapacity * 24, 'a list of pairs');
-      this.#certainCapacity *= 2;
-    }
-    if (this.#get(layout.Job.unsureCount) + layout.stepRecords > this.#unsureCapacity) {
-      this.#unsure = memory.enlarge(this.#unsure, this.#unsureCapacity * 24, 'a list of pairs');
-      this.#unsureCapacity *= 2;
-    }
+    this.#growIfFull(this.#certain, layout.Job.certainCount);
+    this.#growIfFull(this.#unsure, layout.Job.unsureCount);
     this.#pointOutputs();
+  }
+
+  #growIfFull(blocks: RecordBlocks, count: number): void {
+    const written = this.#get(count);
+    if (written + layout.stepRecords <= blocks.capacity) return;
+    blocks.grow(written);
+    this.#set(count, 0);
+  }
+
+  get #certainLists(): ListInMemory[] {
+    return this.#certain.lists(this.#get(layout.Job.certainCount));
+  }
+  get #unsureLists(): ListInMemory[] {
+    return this.#unsure.lists(this.#get(layout.Job.unsureCount));
+  }
+  get #certainTotal(): number {
+    return this.#certain.total(this.#get(layout.Job.certainCount));
+  }
+  get #unsureTotal(): number {
+    return this.#unsure.total(this.#get(layout.Job.unsureCount));
   }
 
   /** How many pairs it has listed. */
   get #found(): number {
-    return this.#get(layout.Job.certainCount) + this.#get(layout.Job.unsureCount);
+    return this.#certainTotal + this.#unsureTotal;
   }
 
   #checkMost(): void {
@@ -252,10 +266,10 @@ export class Job {
   listsToGroup(others: readonly Job[]): ListInMemory[] | undefined {
     if (this.#startSelf || this.#get(layout.Job.mode) !== modes.list) return undefined;
     const jobs = [this, ...others];
-    const sumOf = (count: number) => jobs.reduce((sum, job) => sum + job.#get(count), 0);
-    const certain = sumOf(layout.Job.certainCount);
-    if (certain < leastToGroup || certain < 8 * sumOf(layout.Job.unsureCount)) return undefined;
-    return jobs.map(job => ({ at: job.#get(layout.Job.certain), count: job.#get(layout.Job.certainCount) }));
+    const certain = jobs.reduce((sum, job) => sum + job.#certainTotal, 0);
+    const unsure = jobs.reduce((sum, job) => sum + job.#unsureTotal, 0);
+    if (certain < leastToGroup || certain < 8 * unsure) return undefined;
+    return jobs.flatMap(job => job.#certainLists);
   }
 
   /** The results of this job and of those that joined it. If their certain records were grouped, they are not copied. */
@@ -272,9 +286,9 @@ export class Job {
       stats.growths += more.growths;
     }
     if (found > this.#most) throw new TooManyPairs(this.#most);
-    const certain =
-      grouped === undefined ? this.#records(layout.Job.certain, layout.Job.certainCount, others) : none;
-    const unsure = this.#records(layout.Job.unsure, layout.Job.unsureCount, others);
+    const jobs = [this, ...others];
+    const certain = grouped === undefined ? this.#records(jobs.flatMap(job => job.#certainLists)) : none;
+    const unsure = this.#records(jobs.flatMap(job => job.#unsureLists));
     const counts = detail === 'count' ? this.#copy(this.#counts, candidateCount) : undefined;
     const many = counts?.findIndex(count => count >= mostPairs) ?? -1;
     if (many >= 0) {
@@ -294,22 +308,18 @@ export class Job {
     return words === 0 ? none : this.#kernels.memory.u32.slice(at / 4, at / 4 + words);
   }
 
-  /** A copy of a list of records, with those of other jobs behind it. */
-  #records(list: number, count: number, others: readonly Job[]): Uint32Array {
-    if (others.length === 0) return this.#copy(this.#get(list), this.#get(count) * 3);
-    return joinLists(
-      [this, ...others].map(job => {
-        const at = job.#get(list) / 4;
-        return this.#kernels.memory.u32.subarray(at, at + job.#get(count) * 3);
-      }),
-    );
+  /** A copy of lists of records, one after the other. */
+  #records(lists: readonly ListInMemory[]): Uint32Array {
+    if (lists.length === 1) return this.#copy(lists[0].at, lists[0].count * 3);
+    const { u32 } = this.#kernels.memory;
+    return joinLists(lists.map(({ at, count }) => u32.subarray(at / 4, at / 4 + count * 3)));
   }
 
   #stats(): EngineStats {
     const { memory } = this.#kernels;
     return {
       triangleTests: memory.f64[(this.at + layout.Job.triangleTests) / 8],
-      unsure: this.#get(layout.Job.unsureCount),
+      unsure: this.#unsureTotal,
       boxTests: memory.f64[(this.at + layout.Job.boxTests) / 8] + (this.#front?.boxTests ?? 0),
       dispatches: 0,
       growths: this.#growths + (this.#front?.growths ?? 0),
@@ -320,6 +330,8 @@ export class Job {
   finish(): void {
     if (this.#counts !== 0) this.#kernels.memory.free(this.#counts);
     this.#counts = 0;
+    this.#certain.clear();
+    this.#unsure.clear();
     this.levels?.finish();
     this.levels = undefined;
   }
