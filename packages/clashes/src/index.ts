@@ -2,15 +2,9 @@
 // said about it, and the answer as tables, JSON, reports and exchange formats. This package is not published: the command
 // line and the studio bundle it, and what neither of them uses is not exported.
 
-export {
-  type AskInterferences,
-  type AssemblyQuestion,
-  findPairs,
-  naming,
-  type PairRules,
-  type Stage,
-} from './assembly/assembly.ts';
+export { type AssemblyQuestion, naming, type PairRules, type Stage } from './assembly/assembly.ts';
 export { type CheckAnswer, type CheckQuestion, checkAssembly, pairRulesOf } from './assembly/check.ts';
+export { type AskInterferences, findPairs } from './assembly/find-pairs.ts';
 export { notSolid } from './assembly/solids.ts';
 export type {
   AssemblyAnswer,

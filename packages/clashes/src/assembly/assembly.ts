@@ -2,31 +2,22 @@
 // the answer as plain data for tables, JSON, reports and exchange formats.
 
 import { roundingAt } from '@nearfield/io';
-import {
-  type Body,
-  type Interferences,
-  type Limits,
-  type Nearfield,
-  NearfieldError,
-  type Pair,
-  type PairFilter,
-  type Relation,
-  type Scene,
-} from 'nearfield';
+import { type Nearfield, NearfieldError } from 'nearfield';
 import type { Reusable } from '../history/reuse.ts';
 import type { Decision } from '../rules/types.ts';
-import { judge, type OpenPair, type PlacedBodies, partOf } from '../severity/judge.ts';
+import { judge, type OpenPair, type PlacedBodies } from '../severity/judge.ts';
 import { compareImportance } from '../severity/order.ts';
 import { Pauses, shareOf } from '../steps/pauses.ts';
 import { each, mapped, type Steps } from '../steps/steps.ts';
-import { addNear } from './near.ts';
+import { addVolumes, type FoundFrame, findFrame, stageLimits } from './find-pairs.ts';
+import { foundOf } from './pair-fields.ts';
 import { pairKey } from './pair-key.ts';
 import { type Frame, framesOf, identityPose, isSamePose, movedIn } from './poses.ts';
 import type {
   AssemblyAnswer,
   AssemblyBody,
   AssemblyFrame,
-  FoundPair,
+  Fingerprint,
   FoundPairs,
   GivenBody,
   GivenFile,
@@ -61,6 +52,8 @@ export interface AssemblyQuestion {
   readonly rules: PairRules;
   /** Pairs whose measures are known, and which pairs have to be examined. */
   readonly known?: Reusable | undefined;
+  /** What tells whether each body is the same next week, for the answer. */
+  readonly fingerprints?: readonly Fingerprint[] | undefined;
   /** What others have found, for all pairs that are asked about: then only what depends on all of them is asked. */
   readonly found?: FoundPairs | undefined;
   /** Opens another library, for questions about two bodies that do not fit beside all others. */
@@ -135,6 +128,7 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
       triangles,
       closed,
       solid,
+      fingerprint: question.fingerprints?.[index],
     };
   };
   const bodies = await pauses.finish(mapped(question.bodies, describe), opening(0.7, 1));
@@ -232,7 +226,7 @@ const leastRounding = (body: GivenBody, index: number, frames: readonly Frame[])
 type OpenFrame = AssemblyFrame & { readonly pairs: readonly OpenPair[] };
 
 /** A frame of a scene whose bodies stand as they do in it. */
-interface PlacedFrame extends PlacedBodies {
+export interface PlacedFrame extends PlacedBodies {
   readonly frame: number;
   /** Which pairs are asked about; all if it is left out. */
   readonly asked: ((a: number, b: number) => boolean) | undefined;
@@ -256,31 +250,6 @@ async function askFrame(
   return { found, judged: found.located + performance.now() - start, unmeasured };
 }
 
-/** The pairs of a frame before they are judged. */
-export interface FoundFrame extends Pick<PlacedBodies, 'trianglesOf' | 'parted'> {
-  readonly pairs: OpenPair[];
-  readonly method: string;
-  /** Undefined if others have asked. */
-  readonly answer?: Interferences | undefined;
-  /** The time for common points, in milliseconds. */
-  readonly located: number;
-}
-
-/** Finds the pairs of a scene as it stands. */
-export async function findFrame(
-  scene: Scene,
-  question: PairsQuestion & Pick<AssemblyQuestion, 'samples'>,
-  asked: PlacedFrame['asked'],
-): Promise<FoundFrame> {
-  const { answer, pairs, located } = await findPairs(scene, question, asked);
-  let byBodies: Map<string, Pair> | undefined;
-  const trianglesOf = (a: number, b: number) => {
-    byBodies ??= new Map(answer.pairs.map(pair => [`${pair.a.index} ${pair.b.index}`, pair]));
-    return question.samples ? undefined : byBodies.get(`${a} ${b}`)?.triangles;
-  };
-  return { pairs, method: answer.method, answer, located, trianglesOf };
-}
-
 /** The pairs of a frame that others have found, less those that are known, and those that are known. */
 function foundBefore(
   found: FoundPairs,
@@ -292,133 +261,11 @@ function foundBefore(
   const pairs: OpenPair[] = [];
   for (const pair of found.frames[frame]) {
     if (asked && !asked(pair.a, pair.b)) continue;
-    pairs.push(opened(pair));
+    pairs.push(foundOf(pair));
     if (pair.parted !== undefined) parted.set(pairKey(pair, bodies.length), pair.parted);
   }
   for (const pair of known?.pairs ?? []) pairs.push({ ...pair });
   return { pairs, method: found.method, located: 0, parted };
-}
-
-/** A pair that others have found, with room for the verdict. Named one by one, as motions have hundreds of thousands. */
-const opened = (pair: FoundPair): OpenPair => ({
-  a: pair.a,
-  b: pair.b,
-  relation: pair.relation,
-  triangleCount: pair.triangleCount,
-  distance: pair.distance,
-  point: pair.point,
-  pointA: pair.pointA,
-  pointB: pair.pointB,
-  triangles: pair.triangles,
-  depth: pair.depth,
-  translation: pair.translation,
-  volume: pair.volume,
-  area: pair.area,
-  verdict: undefined,
-});
-
-/** The limits of each stage of a question. */
-export const stageLimits =
-  ({ signal, progress }: Pick<AssemblyQuestion, 'signal' | 'progress'>) =>
-  (name: Stage): Limits => ({ signal, progress: done => progress(name, done) });
-
-/** What `findPairs` takes of a question. */
-export type PairsQuestion = Pick<
-  AssemblyQuestion,
-  'method' | 'resolution' | 'rules' | 'known' | 'keepTriangles' | 'points' | 'signal' | 'progress'
->;
-
-/** Asks which bodies interfere; `keep` says which pairs are asked about, and is left out if all are. */
-export type AskInterferences = (options: Limits & PairFilter) => Promise<Interferences>;
-
-/**
- * The pairs of a scene whose bodies have the indices of the rules: those that meet, and those that are too close.
- * `asked` leaves out what is known; `interferences` replaces the question about what meets, where it has been answered
- * by other means. `located` is the time for common points, in milliseconds.
- */
-export async function findPairs(
-  scene: Scene,
-  question: PairsQuestion,
-  asked?: (a: number, b: number) => boolean,
-  interferences?: AskInterferences,
-): Promise<{ answer: Interferences; pairs: OpenPair[]; located: number }> {
-  const { method, resolution, rules } = question;
-  const stage = stageLimits(question);
-  // Without a filter the engine finds the candidates itself, which is faster.
-  const keep =
-    asked || !rules.all
-      ? (a: Body, b: Body) => (asked?.(a.index, b.index) ?? true) && rules.keep(a.index, b.index)
-      : undefined;
-  const options = { ...stage('checking'), keep };
-  const answer = await (interferences?.(options) ?? ask(scene, method, { resolution, ...options }));
-  const relations = await answer.relations(stage('relating'));
-  const start = performance.now();
-  const locating = stage('locating');
-  const from = question.points ? 0.9 : 0;
-  const points = question.points ? await answer.points(partOf(locating, 0, from)) : undefined;
-  const located = performance.now() - start;
-  // There may be millions of pairs: the library's objects are made only if somebody wants triangles.
-  const { indices, triangleCounts } = answer;
-  const listed = question.keepTriangles === 'none' ? undefined : answer.pairs;
-  const describe = (relation: Relation, i: number): OpenPair => {
-    const triangles = listed?.[i].triangles;
-    const triangleCount = triangleCounts?.[i] ?? (triangles?.length ?? 0) / 2;
-    const point = points?.subarray(3 * i, 3 * i + 3);
-    // With room for the verdict, which every pair gets.
-    return {
-      a: indices[2 * i],
-      b: indices[2 * i + 1],
-      relation,
-      triangleCount,
-      point,
-      triangles,
-      verdict: undefined,
-    };
-  };
-  const described = shareOf({ progress: locating.progress, from, to: 1 }, relations.length);
-  const pairs = await new Pauses(question.signal).finish(mapped(relations, describe), described);
-  for (const pair of question.known?.pairs ?? []) pairs.push({ ...pair });
-  const { clearances } = rules;
-  if (clearances.length > 0) {
-    const clearanceOf = rules.all ? undefined : (a: number, b: number) => rules.decide(a, b)?.clearance;
-    // Pairs that the rules do not name have no clearance.
-    const isAsked = asked && ((a: Body, b: Body) => asked(a.index, b.index));
-    await addNear(pairs, scene, {
-      ...{ clearances, clearanceOf, keep: isAsked, method, resolution },
-      ...stage('clearances'),
-    });
-  }
-  return { answer, pairs, located };
-}
-
-/** One call per method: each has its own options and its own answer. */
-function ask(scene: Scene, method: Method, options: Limits & PairFilter & Images): Promise<Interferences> {
-  if (method === 'raycast') return scene.sampledInterferences({ ...options, method });
-  if (method === 'layers') return scene.sampledInterferences({ ...options, method });
-  return scene.interferences({ ...options, method });
-}
-
-interface Images {
-  readonly resolution?: number | undefined;
-}
-
-/** What the pairs of two solids have in common. */
-export async function addVolumes(
-  { scene, placed, given }: PlacedBodies,
-  pairs: readonly OpenPair[],
-  { signal, progress }: Limits,
-): Promise<void> {
-  const solid = pairs.filter(
-    ({ a, b, relation, volume }) =>
-      relation !== 'separate' && volume === undefined && given[a].mesh.solid && given[b].mesh.solid,
-  );
-  const pauses = new Pauses(signal);
-  for (const [i, pair] of solid.entries()) {
-    progress?.(i / solid.length);
-    await pauses.take();
-    const { volume, area, point } = await scene.overlap(placed[pair.a], placed[pair.b], { signal });
-    Object.assign(pair, { volume, area, point: point ?? pair.point });
-  }
 }
 
 /** Pairs that did not move keep the answer of the previous frame, and so its bounds. */

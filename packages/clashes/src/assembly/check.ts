@@ -25,9 +25,10 @@ import { Pauses, shareOf } from '../steps/pauses.ts';
 import { mapped, type Steps } from '../steps/steps.ts';
 import { type AssemblyQuestion, askAssembly, type PairRules } from './assembly.ts';
 import { pairKey } from './pair-key.ts';
-import type { AssemblyAnswer, Fingerprint, Group, PastBody } from './types.ts';
+import type { AssemblyAnswer, Fingerprint, GivenBody, Group, PastBody } from './types.ts';
 
-export interface CheckQuestion extends Omit<AssemblyQuestion, 'rules' | 'known' | 'depthLimits'> {
+export interface CheckQuestion
+  extends Omit<AssemblyQuestion, 'rules' | 'known' | 'fingerprints' | 'depthLimits'> {
   /** Separate bodies closer than this are reported too, unless a test of the rules says otherwise. */
   readonly clearance?: number | undefined;
   /** The depth that is forgiven, unless a test says otherwise; 'file' for the rounding of the files. */
@@ -71,17 +72,19 @@ export async function checkAssembly(nf: Nearfield, question: CheckQuestion): Pro
   const pauses = new Pauses(question.signal);
   const isTracked = question.identities || baseline || statuses || group;
   /** The share of 'opening' in which the bodies get their fingerprints. */
-  const fingerprints = isTracked ? 0.5 : 0;
+  const fingerprintShare = isTracked ? 0.5 : 0;
   const opening = { progress: (done: number) => question.progress('opening', done), from: 0 };
-  const tracked = isTracked
+  const fingerprints = isTracked
     ? await pauses.finish(
-        trackedBodies(question, resolved),
-        shareOf({ ...opening, to: fingerprints }, bodies.length),
+        fingerprintsOf(question, resolved),
+        shareOf({ ...opening, to: fingerprintShare }, bodies.length),
       )
     : undefined;
+  // Only what earlier runs and people have said is compared with the bodies before their pairs are known.
+  const tracked = (baseline || statuses) && (await pauses.finish(trackedBodies(bodies, fingerprints!)));
   const past = baseline && pastOf(baseline, { bodies: tracked!, files: question.files, unit });
   if (past?.note !== undefined) notes.push(past.note);
-  const hash = tracked && hashOf(question, resolved);
+  const hash = fingerprints && hashOf(question, resolved);
   // Lists of triangles, which pictures need, are not in the baseline.
   const known =
     baseline && !question.motion?.isMotion && question.keepTriangles === 'none'
@@ -98,11 +101,12 @@ export async function checkAssembly(nf: Nearfield, question: CheckQuestion): Pro
   const asked = await askAssembly(nf, {
     ...question,
     progress: (stage, done) =>
-      question.progress(stage, stage === 'opening' ? fingerprints + (1 - fingerprints) * done : done),
+      question.progress(stage, stage === 'opening' ? fingerprintShare + (1 - fingerprintShare) * done : done),
     // Only the depth tells whether a clash has become worse, or is deeper than was accepted.
     ...((baseline || statuses) && { depths: 'all' }),
     rules: pairRules,
     known,
+    fingerprints,
     depthLimits: tracked && depthLimits(tracked, past, statuses, lengthsIn(unit)),
   });
   await pauses.take();
@@ -111,21 +115,15 @@ export async function checkAssembly(nf: Nearfield, question: CheckQuestion): Pro
   const pairCount = asked.frames.reduce((sum, { pairs }) => sum + pairs.length, 0);
   const answer: AssemblyAnswer = {
     ...asked,
-    ...(tracked && {
-      bodies: await pauses.finish(
-        mapped(asked.bodies, (body, i) => ({ ...body, fingerprint: tracked[i].fingerprint })),
-        grouping(0, 0.05, bodies.length),
-      ),
-    }),
     ...{ tolerance, clearance, question: hash },
     ...(question.failOn === 'new' && { failOn: question.failOn }),
     ...(unit !== undefined && { unitName: nameOfUnit(unit) }),
     ...(resolved.given && { tests: resolved.tests, sets: resolved.sets }),
     ...(resolved.unmatched.length > 0 && { warnings: resolved.unmatched }),
   };
-  const naming = past ? compare(answer, past, { decide }) : tracked && identify(answer);
+  const naming = past ? compare(answer, past, { decide }) : fingerprints && identify(answer);
   const named = naming
-    ? await pauses.finish(naming, grouping(0.05, 0.55, 2 * bodies.length + 4 * pairCount))
+    ? await pauses.finish(naming, grouping(0, 0.55, 2 * bodies.length + 4 * pairCount))
     : answer;
   await pauses.take();
   const applied = statuses && applyStatuses(named, statuses, lengthsIn(unit));
@@ -202,21 +200,30 @@ export function pairRulesOf(resolved: ResolvedRules, clearance: number | undefin
   };
 }
 
-/** The bodies with their fingerprints, and the sets of the rules that they are in. */
-function* trackedBodies(
+/** The fingerprints of the bodies, with the sets of the rules that they are in. */
+function* fingerprintsOf(
   { bodies, motion, digest }: CheckQuestion,
   resolved: ResolvedRules,
-): Steps<(PastBody & { readonly fingerprint: Fingerprint })[]> {
+): Steps<Fingerprint[]> {
   // Joint values and poses may place a body elsewhere than its file does.
   const frames = motion?.frames ?? [new Map()];
-  return yield* mapped(bodies, ({ mesh, pose, name, file, path, id, type, rounding }, i) => {
-    const sets = resolved.membership(i);
+  return yield* mapped(bodies, ({ mesh, pose }, i) => {
     const poses = frames.map(frame => frame.get(i) ?? pose);
-    const found = fingerprintOf(mesh, poses, digest);
-    const fingerprint = sets === undefined ? found : { ...found, sets };
-    return { name, file, path, id, type, rounding, fingerprint };
+    return fingerprintOf(mesh, poses, digest, resolved.membership(i));
   });
 }
+
+type TrackedBody = PastBody & { readonly fingerprint: Fingerprint };
+
+/** The bodies with their fingerprints, as an earlier run describes its own. */
+const trackedBodies = (
+  bodies: readonly GivenBody[],
+  fingerprints: readonly Fingerprint[],
+): Steps<TrackedBody[]> =>
+  mapped(bodies, ({ name, file, path, id, type, rounding }, i) => ({
+    ...{ name, file, path, id, type, rounding },
+    fingerprint: fingerprints[i],
+  }));
 
 /** Everything that measurements depend on. Decisions are made anew from them, and depths are refined where needed. */
 function hashOf(question: CheckQuestion, { hash: rules }: ResolvedRules): string {

@@ -3,6 +3,7 @@
 
 import type { Body, Limits, Scene } from 'nearfield';
 import type { OpenPair } from '../severity/judge.ts';
+import { meetingPair, nearPair } from './pair-fields.ts';
 import { pairKey } from './pair-key.ts';
 import type { Method } from './types.ts';
 
@@ -48,10 +49,8 @@ export async function addNear(found: OpenPair[], scene: Scene, question: NearQue
     for (const { a, b, distance, pointA, pointB } of near) {
       const own = known.get(a.index, b.index);
       if (distance > 0 && own !== undefined) Object.assign(own, { distance, pointA, pointB });
-      else if (distance > 0) {
-        const pair = { a: a.index, b: b.index, relation: 'separate', triangleCount: 0 } as const;
-        found.push({ ...pair, distance, pointA, pointB });
-      } else if (own === undefined) missed.add(keyOf(a.index, b.index));
+      else if (distance > 0) found.push(nearPair(a.index, b.index, distance, pointA, pointB));
+      else if (own === undefined) missed.add(keyOf(a.index, b.index));
     }
   }
   if (missed.size === 0) return;
@@ -62,7 +61,7 @@ export async function addNear(found: OpenPair[], scene: Scene, question: NearQue
   const relations = await answer.relations({ signal });
   answer.pairs.forEach((pair, i) => {
     const [a, b] = [pair.a.index, pair.b.index];
-    found.push({ a, b, relation: relations[i], triangleCount: 0, point: pair.point });
+    found.push(meetingPair(a, b, relations[i], 0, pair.point));
   });
 }
 

@@ -18,8 +18,11 @@ export function fileKey(file: string | undefined): string {
 }
 
 /** Unambiguous whatever characters the names have: a name cannot look like a path. */
-export const pathKey = (file: string, path: readonly string[]): string =>
-  `[${[file, ...path].map(quotedJson).join()}]`;
+export function pathKey(file: string, path: readonly string[]): string {
+  let text = `[${quotedJson(file)}`;
+  for (const name of path) text += `,${quotedJson(name)}`;
+  return `${text}]`;
+}
 
 /** What stays the same when the file is exported again. Several bodies may share it. */
 export function bodyKey({ name, file, path, id }: NamedBody): string {

@@ -3,10 +3,11 @@
 
 import { pairKey } from '../assembly/pair-key.ts';
 import type { AssemblyAnswer, AssemblyFrame, AssemblyPair, PastBody } from '../assembly/types.ts';
+import type { OpenPair } from '../severity/judge.ts';
 import { worstPairs } from '../severity/worst-frame.ts';
 import { each, finish, mapped, type Steps } from '../steps/steps.ts';
 import { bodyIdentities, type NamedBody } from './body-key.ts';
-import { bytesOf, hexOf, sha256 } from './sha256.ts';
+import { hexOf, sha256, sha256OfText } from './sha256.ts';
 
 interface TwoBodies {
   readonly a: number;
@@ -56,12 +57,19 @@ export function likelyIds(
   return pair => idOf(digestOfPair(pair, 0), idDigits);
 }
 
+const digitNine = '9'.charCodeAt(0);
+const letterE = 'e'.charCodeAt(0);
+
 /**
  * The first digits of a hash. A spreadsheet takes 000123456789 and 12e345678901 for numbers and writes them in another way,
  * so such an identity begins with a letter instead.
  */
 function idOf(digest: Uint8Array, digits: number): string {
   const id = hexOf(digest, digits);
+  for (let i = 0; i < digits; i++) {
+    const code = id.charCodeAt(i);
+    if (code > digitNine && code !== letterE) return id;
+  }
   return /^\d+(e\d+)?$/.test(id) ? 'abcdef'[Number(id[0]) % 6] + id.slice(1) : id;
 }
 
@@ -73,18 +81,19 @@ function* pairDigests(
   // Half of each digest is enough, and one block of the hash.
   const digests = new Uint8Array(16 * bodies.length);
   const isKnown = new Uint8Array(bodies.length);
+  // There may be millions of pairs: they share one digest.
+  const digest = new Uint8Array(32);
   const digestAt = (body: number): number => {
     const at = 16 * body;
     if (isKnown[body] === 0) {
       isKnown[body] = 1;
-      digests.set(sha256(bytesOf(identities[body])).subarray(0, 16), at);
+      sha256OfText(identities[body], digest);
+      for (let i = 0; i < 16; i++) digests[at + i] = digest[i];
     }
     return at;
   };
   const input = new Uint8Array(36);
   const both = input.subarray(0, 32);
-  // There may be millions of pairs: they share one digest.
-  const digest = new Uint8Array(32);
   return ({ a, b }, attempt) => {
     const [p, q] = [digestAt(a), digestAt(b)];
     let i = 0;
@@ -122,10 +131,18 @@ function* sharing(ids: readonly string[], taken: ReadonlySet<string>): Steps<num
   return [...found];
 }
 
-/** The answer with an identity per pair, the same in every frame. For runs without a baseline. */
+/** Gives every pair of an answer its identity, the same in every frame. For runs without a baseline. */
 export function* identify(answer: AssemblyAnswer): Steps<AssemblyAnswer> {
   const pairs = worstPairs(answer);
-  return yield* withClashes(answer, pairs, yield* clashIds(answer.bodies, pairs));
+  const ids = yield* clashIds(answer.bodies, pairs);
+  const indexOf = yield* indicesOf(answer, pairs);
+  for (const frame of answer.frames) {
+    // Written into the pairs that there are: copies of half a million take a second.
+    yield* each<OpenPair>(frame.pairs, (pair, place) => {
+      pair.clash = ids[indexOf(pair, place)];
+    });
+  }
+  return answer;
 }
 
 /** What a baseline says about a pair. */
@@ -136,21 +153,28 @@ export function* withClashes(
   answer: AssemblyAnswer,
   pairs: readonly TwoBodies[],
   ids: readonly string[],
-  changes: readonly (ChangedPair | undefined)[] = [],
+  changes: readonly (ChangedPair | undefined)[],
 ): Steps<AssemblyAnswer> {
-  const count = answer.bodies.length;
-  const indices = new Map<number, number>();
-  // Without a motion, the pairs are those of the only frame.
-  const isOne = answer.frames.length === 1 && answer.frames[0].pairs === pairs;
-  if (!isOne) yield* each(pairs, (pair, i) => indices.set(pairKey(pair, count), i));
+  const indexOf = yield* indicesOf(answer, pairs);
   const frames: AssemblyFrame[] = [];
   for (const frame of answer.frames) {
     const named = yield* mapped(frame.pairs, (pair, place) => {
-      const i = isOne ? place : indices.get(pairKey(pair, count))!;
-      const change = changes[i];
-      return change === undefined ? { ...pair, clash: ids[i] } : { ...pair, clash: ids[i], ...change };
+      const i = indexOf(pair, place);
+      return { ...pair, clash: ids[i], ...changes[i] };
     });
     frames.push({ ...frame, pairs: named });
   }
   return { ...answer, frames };
+}
+
+/** The index that a pair of a frame, given with its place there, has among the pairs of all frames. */
+function* indicesOf(
+  { bodies, frames }: AssemblyAnswer,
+  pairs: readonly TwoBodies[],
+): Steps<(pair: TwoBodies, place: number) => number> {
+  // Without a motion, the pairs are those of the only frame.
+  if (frames.length === 1 && frames[0].pairs === pairs) return (_, place) => place;
+  const indices = new Map<number, number>();
+  yield* each(pairs, (pair, i) => indices.set(pairKey(pair, bodies.length), i));
+  return pair => indices.get(pairKey(pair, bodies.length))!;
 }

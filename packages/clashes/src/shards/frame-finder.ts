@@ -2,8 +2,10 @@
 // machines may do so for one question.
 
 import type { Body, Nearfield, Scene } from 'nearfield';
-import { addVolumes, findFrame, givenIn, naming, type PairRules, stageLimits } from '../assembly/assembly.ts';
+import { givenIn, naming, type PairRules } from '../assembly/assembly.ts';
 import { type CheckQuestion, pairRulesOf, rulesFor } from '../assembly/check.ts';
+import { addVolumes, findFrame, stageLimits } from '../assembly/find-pairs.ts';
+import { foundOf } from '../assembly/pair-fields.ts';
 import { pairKey } from '../assembly/pair-key.ts';
 import { type Frame, framesOf, identityPose, movedIn } from '../assembly/poses.ts';
 import type { FoundPair, GivenBody } from '../assembly/types.ts';
@@ -101,24 +103,3 @@ export class FrameFinder {
     this.#scene.close();
   }
 }
-
-/**
- * What was found out about a pair. What was decided about it on the way, the merge decides again. Named one by one: spreading
- * an object takes thirty times as long, and what that makes is slow to send to another thread.
- */
-const foundOf = (pair: FoundPair, parted: boolean | undefined): FoundPair => ({
-  a: pair.a,
-  b: pair.b,
-  relation: pair.relation,
-  triangleCount: pair.triangleCount,
-  distance: pair.distance,
-  point: pair.point,
-  pointA: pair.pointA,
-  pointB: pair.pointB,
-  triangles: pair.triangles,
-  depth: pair.depth,
-  translation: pair.translation,
-  volume: pair.volume,
-  area: pair.area,
-  parted,
-});

@@ -53,17 +53,21 @@ export const candidateOf = (raw: RawNearest, c: number): Candidate => ({
   triangles: raw.triangles.subarray(2 * raw.start[c], 2 * raw.start[c + 1]),
   state: raw.states[c],
   meeting: raw.meetings?.get(c),
-  settled:
-    (raw.states[c] & nearState.settled) === 0 ? undefined : settledAt(raw.settled!, settledNumbers * c),
+  settled: (raw.states[c] & nearState.settled) === 0 ? undefined : settledOf(raw, c),
 });
 
-const settledAt = (numbers: Float64Array, at: number): Separation => ({
-  distance: numbers[at],
-  pointA: numbers.slice(at + 1, at + 4),
-  pointB: numbers.slice(at + 4, at + 7),
-  triangleA: numbers[at + 7],
-  triangleB: numbers[at + 8],
-});
+/** The answer about a candidate that the engine has settled. */
+export function settledOf({ settled }: RawNearest, c: number): Separation {
+  const numbers = settled!;
+  const at = settledNumbers * c;
+  return {
+    distance: numbers[at],
+    pointA: numbers.slice(at + 1, at + 4),
+    pointB: numbers.slice(at + 4, at + 7),
+    triangleA: numbers[at + 7],
+    triangleB: numbers[at + 8],
+  };
+}
 
 const corners = new Float64Array(18);
 const theTwo = new Uint32Array([0, 1]);

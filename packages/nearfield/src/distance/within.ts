@@ -2,7 +2,6 @@
 // Distances are those of distance.ts.
 
 import { KeptBodies } from '../bodies/snapshot/kept-bodies.ts';
-import type { Snapshot } from '../bodies/snapshot/snapshot.ts';
 import { atSnapshot, type SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
 import { broadSync } from '../candidates/cpu/pair-front.ts';
 import { filterInSteps, filterRules, type PairFilter, pairPredicate } from '../candidates/filter.ts';
@@ -12,7 +11,6 @@ import { inSlices, toEnd } from '../core/waiting.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
 import { engineShare } from '../interferences/exact.ts';
 import { withoutGpu } from '../interferences/method.ts';
-import { mayHoldPartOf } from '../interferences/relation/containment.ts';
 import {
   type VisibilityOptions,
   visibilityOf,
@@ -23,9 +21,10 @@ import type { Question } from '../questions/question.ts';
 import type { SceneCore } from '../questions/scene-core.ts';
 import { askNearest, type FoundNearest } from './ask-nearest.ts';
 import { cpuDistances } from './cpu/driver.ts';
+import { InnerBodies } from './inner-bodies.ts';
 import { Proximities, Proximity } from './proximities.ts';
 import { nearState } from './request.ts';
-import { candidateOf, type Separation, separationOf } from './separation.ts';
+import { candidateOf, type Separation, separationOf, settledOf } from './separation.ts';
 
 /** Which pairs are asked about, and how. */
 export interface WithinOptions
@@ -136,21 +135,28 @@ function* withinAnswer(
   const { bodies } = question;
   const seen = question.seenBy(engine);
   const { candidates } = raw;
+  const inner = new InnerBodies(seen);
   const kept: number[] = [];
   const known = new Map<number, Separation>();
+  /** Per candidate, 1 if the engine's answer is the whole answer. */
+  const isWhole = new Uint8Array(candidates.length / 2);
   const count = candidates.length / 2;
   for (let c = 0; c < count; c++) {
     if (c % candidatesPerStep === 0) yield c / count;
     const state = raw.states[c];
+    const i = candidates[2 * c];
+    const j = candidates[2 * c + 1];
     if ((state & nearState.nearer) !== 0) {
       kept.push(c);
+      // Even if triangles are near, one solid may lie inside the other.
+      const isSettled = (state & (nearState.settled | nearState.mayMeet)) === nearState.settled;
+      if (isSettled && (surface || !inner.mayShare(i, j))) isWhole[c] = 1;
       continue;
     }
     // The engine found nothing, or nothing certain: decide now. Even if it found no triangles, one solid may lie inside
     // the other.
-    const [i, j] = [candidates[2 * c], candidates[2 * c + 1]];
     const none = raw.start[c] === raw.start[c + 1] && (state & nearState.mayMeet) === 0;
-    if (none && (surface || !mayShare(seen, i, j))) continue;
+    if (none && (surface || !inner.mayShare(i, j))) continue;
     const candidate = candidateOf(raw, c);
     const [a, b] = [question.readableAt(i), question.readableAt(j)];
     const ask = (first: SnapshotBody, second: SnapshotBody) =>
@@ -171,6 +177,7 @@ function* withinAnswer(
     const settled = known.get(c);
     const resolve = (): Separation => {
       if (settled) return settled;
+      if (isWhole[c] === 1) return settledOf(raw, c);
       const ask = (a: SnapshotBody, b: SnapshotBody) =>
         separationOf(engine, a, b, candidateOf(raw, c), clearance, surface);
       return atSnapshot(engine, snapshot.bodyAt(2 * p), snapshot.bodyAt(2 * p + 1), ask);
@@ -181,6 +188,3 @@ function* withinAnswer(
   const stats = { ...raw.stats, unsure: raw.triangles.length / 2 };
   return new Proximities(pairs, backend, { ...stats, backend }, stats.visibility && 'visibility');
 }
-
-const mayShare = (seen: Snapshot, i: number, j: number): boolean =>
-  mayHoldPartOf(seen, i, j) || mayHoldPartOf(seen, j, i);

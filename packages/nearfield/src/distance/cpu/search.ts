@@ -120,7 +120,7 @@ export class DistanceSearch {
         else scale = this.#choose(front, bodies, candidates, places, c, held);
         memory.f64[(this.#at + layout.DistanceJob.best) / 8] = upTo * scale;
         this.#set(layout.DistanceJob.started, 0);
-        yield* this.#run(c / count, listAll);
+        while (!this.#isDone(listAll)) yield c / count;
         const best = memory.f64[(this.#at + layout.DistanceJob.best) / 8];
         const meets = this.#get(layout.DistanceJob.meets);
         const nearer = meets === 2 || best < upTo * scale;
@@ -180,24 +180,21 @@ export class DistanceSearch {
     }
   }
 
-  *#run(share: number, most = Infinity): Generator<number, void> {
+  /** Goes on with the search for a candidate. Returns whether it is done. */
+  #isDone(most = Infinity): boolean {
     const { call, memory } = this.#kernels;
-    for (;;) {
-      this.#set(layout.DistanceJob.list, this.#list);
-      // Up to 16 pairs are listed at a time.
-      this.#set(layout.DistanceJob.listCapacity, Math.min(this.#capacity, most + 16));
-      const state = call.runDistance(this.#at, nodePairs);
-      if (state === done) return;
-      if (state === full) {
-        if (this.#capacity >= most + 16) throw new TooManyPairs(most);
-        const bytes = 2 * this.#capacity * layout.PairRecord.bytes;
-        this.#list = memory.enlarge(this.#list, bytes, 'a list of pairs');
-        this.#capacity *= 2;
-        this.#growths++;
-      } else {
-        yield share;
-      }
+    this.#set(layout.DistanceJob.list, this.#list);
+    // Up to 16 pairs are listed at a time.
+    this.#set(layout.DistanceJob.listCapacity, Math.min(this.#capacity, most + 16));
+    const state = call.runDistance(this.#at, nodePairs);
+    if (state === full) {
+      if (this.#capacity >= most + 16) throw new TooManyPairs(most);
+      const bytes = 2 * this.#capacity * layout.PairRecord.bytes;
+      this.#list = memory.enlarge(this.#list, bytes, 'a list of pairs');
+      this.#capacity *= 2;
+      this.#growths++;
     }
+    return state === done;
   }
 
   /**

@@ -50,12 +50,19 @@ function middleOfPairs(a: Placed, b: Placed, triangles: Uint32Array, out: Float6
   let [leastX, leastY, leastZ] = [Infinity, Infinity, Infinity];
   let [mostX, mostY, mostZ] = [-Infinity, -Infinity, -Infinity];
   let last = -1;
+  let [ownLowX, ownLowY, ownLowZ] = [0, 0, 0];
+  let [ownHighX, ownHighY, ownHighZ] = [0, 0, 0];
   for (let i = 0, m = 0; i < count; i++, m += 3) {
     // Pairs come in order of A's triangles.
     if (triangles[2 * i] !== last) {
       last = triangles[2 * i];
-      placeCorners(a, last, corners, 0);
-      writeBox(0, 0);
+      writeBox(a, last, 0);
+      ownLowX = boxes[0];
+      ownLowY = boxes[1];
+      ownLowZ = boxes[2];
+      ownHighX = boxes[3];
+      ownHighY = boxes[4];
+      ownHighZ = boxes[5];
     }
     // The triangles of B come again and again.
     const own = triangles[2 * i + 1];
@@ -63,15 +70,14 @@ function middleOfPairs(a: Placed, b: Placed, triangles: Uint32Array, out: Float6
     const box = 6 + 6 * place;
     if (keptOfB[place] !== own) {
       keptOfB[place] = own;
-      placeCorners(b, own, corners, 9);
-      writeBox(9, box);
+      writeBox(b, own, box);
     }
-    const lowX = boxes[0] > boxes[box] ? boxes[0] : boxes[box];
-    const lowY = boxes[1] > boxes[box + 1] ? boxes[1] : boxes[box + 1];
-    const lowZ = boxes[2] > boxes[box + 2] ? boxes[2] : boxes[box + 2];
-    const highX = boxes[3] < boxes[box + 3] ? boxes[3] : boxes[box + 3];
-    const highY = boxes[4] < boxes[box + 4] ? boxes[4] : boxes[box + 4];
-    const highZ = boxes[5] < boxes[box + 5] ? boxes[5] : boxes[box + 5];
+    const lowX = ownLowX > boxes[box] ? ownLowX : boxes[box];
+    const lowY = ownLowY > boxes[box + 1] ? ownLowY : boxes[box + 1];
+    const lowZ = ownLowZ > boxes[box + 2] ? ownLowZ : boxes[box + 2];
+    const highX = ownHighX < boxes[box + 3] ? ownHighX : boxes[box + 3];
+    const highY = ownHighY < boxes[box + 4] ? ownHighY : boxes[box + 4];
+    const highZ = ownHighZ < boxes[box + 5] ? ownHighZ : boxes[box + 5];
     middles[m] = lowX / 2 + highX / 2;
     middles[m + 1] = lowY / 2 + highY / 2;
     middles[m + 2] = lowZ / 2 + highZ / 2;
@@ -97,12 +103,25 @@ function middleOfPairs(a: Placed, b: Placed, triangles: Uint32Array, out: Float6
   if (!middleOf(corners, out, at) || !isNearBoth(corners, out, at)) exactMiddleOf(corners, out, at);
 }
 
-/** Writes the box of the triangle at corners[from…] to boxes[to…]. */
-function writeBox(from: number, to: number): void {
+/** Writes the world box of a triangle to boxes[to…]: that of its corners as `placeCorners` places them. */
+function writeBox({ shape, pose }: Placed, t: number, to: number): void {
+  const { positions, mesh } = shape;
+  const { indices } = mesh;
+  const p = 3 * indices[3 * t];
+  const q = 3 * indices[3 * t + 1];
+  const r = 3 * indices[3 * t + 2];
+  const [px, py, pz] = [positions[p], positions[p + 1], positions[p + 2]];
+  const [qx, qy, qz] = [positions[q], positions[q + 1], positions[q + 2]];
+  const [rx, ry, rz] = [positions[r], positions[r + 1], positions[r + 2]];
   for (let axis = 0; axis < 3; axis++) {
-    const x = corners[from + axis];
-    const y = corners[from + 3 + axis];
-    const z = corners[from + 6 + axis];
+    const m = pose[axis];
+    const n = pose[axis + 4];
+    const o = pose[axis + 8];
+    const along = pose[axis + 12];
+    // In the order of `applyPose`.
+    const x = m * px + n * py + o * pz + along;
+    const y = m * qx + n * qy + o * qz + along;
+    const z = m * rx + n * ry + o * rz + along;
     boxes[to + axis] = x < y ? (x < z ? x : z) : y < z ? y : z;
     boxes[to + 3 + axis] = x > y ? (x > z ? x : z) : y > z ? y : z;
   }

@@ -1,0 +1,132 @@
+// Which bodies of a scene meet as it stands, and which are too close? Asks the library for everything that two bodies alone decide:
+// relations, common points, distances, volumes. What depends on all pairs, the depths that are measured and the verdicts, is decided
+// from this (severity/judge.ts).
+
+import type { Body, Interferences, Limits, Pair, PairFilter, Relation, Scene } from 'nearfield';
+import { type OpenPair, type PlacedBodies, partOf } from '../severity/judge.ts';
+import { Pauses, shareOf } from '../steps/pauses.ts';
+import { mapped } from '../steps/steps.ts';
+import type { AssemblyQuestion, PlacedFrame, Stage } from './assembly.ts';
+import { addNear } from './near.ts';
+import { meetingPair } from './pair-fields.ts';
+import type { Method } from './types.ts';
+
+/** The pairs of a frame before they are judged. */
+export interface FoundFrame extends Pick<PlacedBodies, 'trianglesOf' | 'parted'> {
+  readonly pairs: OpenPair[];
+  readonly method: string;
+  /** Undefined if others have asked. */
+  readonly answer?: Interferences | undefined;
+  /** The time for common points, in milliseconds. */
+  readonly located: number;
+}
+
+/** Finds the pairs of a scene as it stands. */
+export async function findFrame(
+  scene: Scene,
+  question: PairsQuestion & Pick<AssemblyQuestion, 'samples'>,
+  asked: PlacedFrame['asked'],
+): Promise<FoundFrame> {
+  const { answer, pairs, located } = await findPairs(scene, question, asked);
+  let byBodies: Map<string, Pair> | undefined;
+  const trianglesOf = (a: number, b: number) => {
+    byBodies ??= new Map(answer.pairs.map(pair => [`${pair.a.index} ${pair.b.index}`, pair]));
+    return question.samples ? undefined : byBodies.get(`${a} ${b}`)?.triangles;
+  };
+  return { pairs, method: answer.method, answer, located, trianglesOf };
+}
+
+/** The limits of each stage of a question. */
+export const stageLimits =
+  ({ signal, progress }: Pick<AssemblyQuestion, 'signal' | 'progress'>) =>
+  (name: Stage): Limits => ({ signal, progress: done => progress(name, done) });
+
+/** What `findPairs` takes of a question. */
+export type PairsQuestion = Pick<
+  AssemblyQuestion,
+  'method' | 'resolution' | 'rules' | 'known' | 'keepTriangles' | 'points' | 'signal' | 'progress'
+>;
+
+/** Asks which bodies interfere; `keep` says which pairs are asked about, and is left out if all are. */
+export type AskInterferences = (options: Limits & PairFilter) => Promise<Interferences>;
+
+/**
+ * The pairs of a scene whose bodies have the indices of the rules: those that meet, and those that are too close.
+ * `asked` leaves out what is known; `interferences` replaces the question about what meets, where it has been answered
+ * by other means. `located` is the time for common points, in milliseconds.
+ */
+export async function findPairs(
+  scene: Scene,
+  question: PairsQuestion,
+  asked?: (a: number, b: number) => boolean,
+  interferences?: AskInterferences,
+): Promise<{ answer: Interferences; pairs: OpenPair[]; located: number }> {
+  const { method, resolution, rules } = question;
+  const stage = stageLimits(question);
+  // Without a filter the engine finds the candidates itself, which is faster.
+  const keep =
+    asked || !rules.all
+      ? (a: Body, b: Body) => (asked?.(a.index, b.index) ?? true) && rules.keep(a.index, b.index)
+      : undefined;
+  const options = { ...stage('checking'), keep };
+  const answer = await (interferences?.(options) ?? ask(scene, method, { resolution, ...options }));
+  const relations = await answer.relations(stage('relating'));
+  const start = performance.now();
+  const locating = stage('locating');
+  const from = question.points ? 0.9 : 0;
+  const points = question.points ? await answer.points(partOf(locating, 0, from)) : undefined;
+  const located = performance.now() - start;
+  // There may be millions of pairs: the library's objects are made only if somebody wants triangles.
+  const { indices, triangleCounts } = answer;
+  const listed = question.keepTriangles === 'none' ? undefined : answer.pairs;
+  const describe = (relation: Relation, i: number): OpenPair => {
+    const triangles = listed?.[i].triangles;
+    const triangleCount = triangleCounts?.[i] ?? (triangles?.length ?? 0) / 2;
+    const point = points?.subarray(3 * i, 3 * i + 3);
+    return meetingPair(indices[2 * i], indices[2 * i + 1], relation, triangleCount, point, triangles);
+  };
+  const described = shareOf({ progress: locating.progress, from, to: 1 }, relations.length);
+  const pairs = await new Pauses(question.signal).finish(mapped(relations, describe), described);
+  for (const pair of question.known?.pairs ?? []) pairs.push({ ...pair });
+  const { clearances } = rules;
+  if (clearances.length > 0) {
+    const clearanceOf = rules.all ? undefined : (a: number, b: number) => rules.decide(a, b)?.clearance;
+    // Pairs that the rules do not name have no clearance.
+    const isAsked = asked && ((a: Body, b: Body) => asked(a.index, b.index));
+    await addNear(pairs, scene, {
+      ...{ clearances, clearanceOf, keep: isAsked, method, resolution },
+      ...stage('clearances'),
+    });
+  }
+  return { answer, pairs, located };
+}
+
+/** One call per method: each has its own options and its own answer. */
+function ask(scene: Scene, method: Method, options: Limits & PairFilter & Images): Promise<Interferences> {
+  if (method === 'raycast') return scene.sampledInterferences({ ...options, method });
+  if (method === 'layers') return scene.sampledInterferences({ ...options, method });
+  return scene.interferences({ ...options, method });
+}
+
+interface Images {
+  readonly resolution?: number | undefined;
+}
+
+/** What the pairs of two solids have in common. */
+export async function addVolumes(
+  { scene, placed, given }: PlacedBodies,
+  pairs: readonly OpenPair[],
+  { signal, progress }: Limits,
+): Promise<void> {
+  const solid = pairs.filter(
+    ({ a, b, relation, volume }) =>
+      relation !== 'separate' && volume === undefined && given[a].mesh.solid && given[b].mesh.solid,
+  );
+  const pauses = new Pauses(signal);
+  for (const [i, pair] of solid.entries()) {
+    progress?.(i / solid.length);
+    await pauses.take();
+    const { volume, area, point } = await scene.overlap(placed[pair.a], placed[pair.b], { signal });
+    Object.assign(pair, { volume, area, point: point ?? pair.point });
+  }
+}
