@@ -10,7 +10,7 @@ export interface GpuDistanceDriver {
   nearestPairs(bodies: SnapshotSource, request: NearestPairsRequest): Promise<RawNearest>;
   /**
    * The triangles that may be nearest to each point; undefined if single precision cannot tell. `order` lists the points' numbers so that
-   * neighbours follow each other, `most` points after the other.
+   * neighbours follow each other; it sorts groups of `most` points, one group after the other.
    */
   nearTriangles(
     body: Placed,

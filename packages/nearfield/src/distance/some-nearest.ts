@@ -9,7 +9,7 @@ import { answerEach, Given } from '../cpu/threads/shared-items.ts';
 import { cpuDistances } from './cpu/driver.ts';
 import { type RawNearest, settledNumbers } from './request.ts';
 
-/** Pairs of bodies, by rows, of which those nearer than `upTo` matter. */
+/** Pairs of bodies, given by their rows. Only distances less than `upTo` matter. */
 export interface SomePairs {
   readonly bodyAt: (row: number) => Placed;
   readonly candidates: Uint32Array;

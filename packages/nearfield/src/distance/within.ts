@@ -122,7 +122,7 @@ function* candidatesWithin(
   return keep ? yield* filterInSteps(found, question.bodies, keep) : found;
 }
 
-/** Candidates that are looked at between two looks at the clock. */
+/** The candidates that are decided before the clock is read again. */
 const candidatesPerStep = 4096;
 
 /** Decides, in steps, which pairs are nearer than the clearance. */
@@ -182,5 +182,6 @@ function* withinAnswer(
   return new Proximities(pairs, backend, { ...stats, backend }, stats.visibility && 'visibility');
 }
 
+/** Whether one of two bodies may hold a part of the other, so that they meet although no triangles do. */
 const mayShare = (seen: Snapshot, i: number, j: number): boolean =>
   mayHoldPartOf(seen, i, j) || mayHoldPartOf(seen, j, i);
