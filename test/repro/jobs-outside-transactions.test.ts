@@ -40,7 +40,7 @@ it('completes the jobs of tiles that are done', async () => {
   const { run } = await cluster.submit({ asked: 'anything', tiles: [{ work: 1 }, { work: 2 }] });
   const perform = async () => 'found';
   await cluster.work(perform, { untilDone: true });
-  // As if both workers had been taken for dead, and had then finished.
+  // Both workers were taken for dead and then finished.
   await server.query(`update ${schema}.job set state = 'retry'`);
   expect(await cluster.work(perform, { untilDone: true })).toBe(0);
   const jobs = await server.query(`select state from ${schema}.job`);

@@ -14,7 +14,7 @@ export interface TimedGpu {
 /** Submissions that one task may make. */
 const mostSubmissions = 256;
 
-/** A library of its own on the usual adapter; undefined if the adapter has no timestamps. */
+/** Opens another library on the default adapter. Undefined if the adapter has no timestamps. */
 export async function openTimed(): Promise<TimedGpu | undefined> {
   const device = await openDevice(['timestamp-query', 'depth32float-stencil8']);
   if (!device.features.has('timestamp-query')) {
@@ -60,7 +60,7 @@ class Clock {
     this.#count = 0;
   }
 
-  /** What is to be submitted, between two timestamps. */
+  /** The commands, between two timestamps. */
   around(commands: Iterable<GPUCommandBuffer>): GPUCommandBuffer[] {
     const given = [...commands];
     if (this.#count === undefined) return given;
@@ -104,7 +104,7 @@ function withQueue(device: GPUDevice, clock: Clock): GPUDevice {
   return passing(device, { queue });
 }
 
-/** An object that answers for another, but for some properties. */
+/** A proxy of an object that replaces some of its properties. */
 function passing<T extends object>(target: T, own: Readonly<Record<string, unknown>>): T {
   return new Proxy(target, {
     get(_, name) {

@@ -140,7 +140,7 @@ async function openGpu(backend: 'gpu' | undefined): Promise<Nearfield | undefine
   try {
     const nf = await open();
     nf.close();
-    // Pages say what a GPU takes, even where `open()` would rather ask the CPU.
+    // Pages have the times of a GPU, even where `open()` would choose the CPU.
     return nf.backend === 'gpu' ? await open({ backend: 'gpu' }) : undefined;
   } catch (error) {
     if (error instanceof NearfieldError && error.code === 'no-gpu') return undefined;

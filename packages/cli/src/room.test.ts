@@ -4,7 +4,7 @@ import { mesh } from 'nearfield';
 import { expect, it } from 'vitest';
 import { refuseIfTooLarge, roomFor } from './room.ts';
 
-/** So many triangles, all the same. */
+/** A mesh of so many triangles, which are all equal. */
 const triangles = (count: number) => {
   const indices = new Uint32Array(3 * count);
   for (let i = 0; i < indices.length; i++) indices[i] = i % 3;
@@ -39,7 +39,7 @@ it('refuses what cannot fit, and says what would', () => {
 });
 
 it('says what 200 million triangles take, 40 million of them in one body', () => {
-  // The sizes of meshes, without their numbers.
+  // Only the sizes of meshes matter here, not their positions.
   const sized = (triangleCount: number) => ({
     mesh: {
       triangleCount,

@@ -1,19 +1,19 @@
-// Does a check fit into this machine at all? What it takes is estimated before it starts: a process that runs out of memory half way
-// is ended by the system, without a word.
+// Does a check fit into the memory of this machine? That is estimated before it starts, because the system kills a process that runs
+// out of memory half way, without a message.
 
 import { totalmem } from 'node:os';
 import type { ShardNumber } from '@nearfield/clashes';
 import { type Mesh, NearfieldError } from 'nearfield';
 
-/** What edges and welds of a mesh take per triangle, and how much more while they are found. Measured on a sheet of 2 million triangles: 56 and 75. */
+/** Bytes per triangle of the edges and welds of a mesh, and further bytes while they are computed: 56 and 75 on a sheet of 2 million triangles. */
 const factBytes = 56;
 const findingBytes = 75;
-/** What a tree takes per triangle, positions apart (nearfield's bvh/cpu/build/layout.as.ts). */
+/** Bytes per triangle of a tree, without positions (nearfield's bvh/cpu/build/layout.as.ts). */
 const treeBytes = 60;
-/** A body with its name, its row in the answer, and its objects in the library. */
+/** Bytes per body: its name, its row in the answer, and its objects in the library. */
 const bodyBytes = 600;
 
-/** Bytes, about. */
+/** The estimated bytes of a check. */
 export interface Room {
   readonly triangles: number;
   /** For the whole check on one machine. */
@@ -23,7 +23,7 @@ export interface Room {
   readonly merge: number;
 }
 
-/** What a check of these bodies takes; an engine has at most `maxMemory`. */
+/** Estimates the bytes of a check of these bodies. An engine has at most `maxMemory`. */
 export function roomFor(bodies: readonly { readonly mesh: Mesh }[], maxMemory = 2 ** 32): Room {
   let [arrays, triangles, largest] = [0, 0, 0];
   for (const mesh of new Set(bodies.map(body => body.mesh))) {
@@ -43,13 +43,13 @@ export function roomFor(bodies: readonly { readonly mesh: Mesh }[], maxMemory = 
   };
 }
 
-/** What this machine has, or what the process may have of it. */
+/** The memory of this machine, or less if the process is limited. */
 const machineBytes = (): number => {
   const limit = (process as { constrainedMemory?: () => number }).constrainedMemory?.() || Infinity;
   return Math.min(totalmem(), limit);
 };
 
-/** Throws 'out-of-memory', with what it would take and what to do, if a check or a shard of it cannot fit into the machine. */
+/** Throws 'out-of-memory' if a check, or a shard of it, cannot fit into the machine. The message has the bytes and what to do. */
 export function refuseIfTooLarge(
   bodies: readonly { readonly mesh: Mesh }[],
   { shard, maxMemory, machine = machineBytes() }: RoomLimits = {},
@@ -69,7 +69,7 @@ export function refuseIfTooLarge(
   );
 }
 
-/** What there is. */
+/** The limits that a check has to fit into. */
 export interface RoomLimits {
   /** The shard that is asked for, if it is one. */
   readonly shard?: ShardNumber | undefined;

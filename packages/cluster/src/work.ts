@@ -97,7 +97,7 @@ async function take(
          where run = $1 and tile = $2 and result is null returning attempts, detail`,
         [run, tile, worker],
       );
-      // Somebody who was taken for dead has finished it meanwhile.
+      // A worker that was taken for dead has finished the tile meanwhile.
       if (rows.length === 0) {
         await leave(boss, 'complete', job.id, client);
         continue;
@@ -186,7 +186,7 @@ async function doTile(
            where run = $1 and tile = $2 and worker = $6 and result is null returning tile`,
           [run, tile, isLast, isCancelled ? null : message, isCancelled ? 1 : 0, worker],
         );
-        // Otherwise the tile is another worker's now, or done.
+        // Otherwise the tile belongs to another worker now, or is done.
         if (rows.length > 0) await leave(boss, isLast ? 'complete' : 'fail', job, client);
       }),
     );

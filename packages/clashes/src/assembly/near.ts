@@ -66,7 +66,7 @@ export async function addNear(found: OpenPair[], scene: Scene, question: NearQue
   });
 }
 
-/** Pairs by their bodies. A map by keys, which are no small integers, takes several times as long; candidates are many. */
+/** Looks up pairs by their bodies. There are many candidates, and a map would take several times as long. */
 class KnownPairs {
   /** In order of the lower body, then of the higher. */
   readonly #pairs: readonly OpenPair[];

@@ -9,7 +9,7 @@ import { findInTile, partOf, tilesOf } from './find.ts';
 import { JoinedShards } from './merge.ts';
 import type { Tile } from './tiles.ts';
 
-/** What an engine can have at most, and has if nobody limits it. */
+/** The most memory that an engine can have, and its limit by default. */
 const mostMemory = 2 ** 32;
 /** More parts than this are refused. */
 const mostParts = 4096;
@@ -36,9 +36,9 @@ export async function checkInParts(
   };
   const whole = await ifItFits(() => withLibrary(nf => checkAssembly(nf, { ...question, another: open })));
   if (whole.fits) return whole.answer;
-  // Images are of the whole scene.
+  // Methods that sample make images of the whole scene, so they cannot be divided.
   if (question.samples) throw whole.error;
-  // What was found before is not found again.
+  // The pairs were found before, so dividing the search would not help.
   if (question.found !== undefined) throw depthsDoNotFit(question, whole.error);
   let { error } = whole;
   let [least, leastBytes] = [Infinity, Infinity];
@@ -51,7 +51,7 @@ export async function checkInParts(
     least = Math.min(least, largest);
     const bytes = tiles.reduce((most, tile) => Math.max(most, bytesFor(question, tile)), 0);
     leastBytes = Math.min(leastBytes, bytes);
-    // What cannot fit is not tried: hours may pass until the largest part comes.
+    // A division whose largest part cannot fit is not tried: hours may pass before that part is reached.
     if (onCpu && bytes > maxMemory) continue;
     const parts = await ifItFits(() => withLibrary(nf => findParts(nf, question, tiles)));
     if (!parts.fits) {

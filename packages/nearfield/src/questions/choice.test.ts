@@ -18,7 +18,7 @@ it('fits a line per kind of question and backend', () => {
   expect(costs.expected('a', 'cpu', 1e6)).toBeGreaterThan(costs.expected('a', 'gpu', 1e6));
   for (const size of [10, 1000, 100_000]) costs.note('a', 'cpu', size, 3 + 0.002 * size);
   for (const size of [0, 50, 1e6]) expect(costs.expected('a', 'cpu', size)).toBeCloseTo(3 + 0.002 * size, 6);
-  // One size alone, of which a millisecond is fixed: as much for less, in proportion for more.
+  // Samples of one size, with a fixed cost of a millisecond: smaller sizes cost as much, larger ones in proportion.
   costs.note('b', 'gpu', 100, 8);
   expect([10, 100, 300].map(size => costs.expected('b', 'gpu', size))).toEqual([8, 8, expect.closeTo(22)]);
   // Samples fade: what a machine is like now counts.

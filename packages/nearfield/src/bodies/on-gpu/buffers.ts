@@ -75,7 +75,7 @@ export interface AppBuffers {
   poses(buffer: object, count: number, layout: BufferLayout, nameAt: (row: number) => string): GpuPoses;
 }
 
-/** The state with positions on the CPU if they have been read back, else the state as it is. */
+/** The state, with positions on the CPU if they have been read back. */
 export const readable = (state: ShapeState): ShapeState => state.onGpu?.state ?? state;
 
 /** Whether any positions were ever on a GPU. If not, `isAnyOnGpu` need not search. */

@@ -27,7 +27,7 @@ const meshNumbers = 5;
 /** Mesh, first number, the one after the last, kind. */
 const shapeNumbers = 4;
 
-/** Bodies that are packed between two looks at the clock. */
+/** The bodies that are packed before the clock is read again. */
 const bodiesAtOnce = 512;
 
 /** Packs `count` bodies, in steps. Throws a RangeError if there is no memory for it. */

@@ -64,7 +64,7 @@ const leastTriangles = 2 ** 14;
 
 /** Whether a GPU may be worth asking about two bodies. Tests set the limit. */
 function isLarge({ a, b, shapeA }: AskedPair, engine: Engine): boolean {
-  // Positions from a GPUBuffer may have come apart: then the GPU's trees still have the numbers of equal positions in the mesh.
+  // Vertices that shared a position may have come apart in a GPUBuffer, but the GPU's trees still number positions as the mesh does.
   if (a === b && shapeA.mesh !== a.then.mesh) return false;
   const least = ((engine as GpuEngine).settings?.leastMoving as number | undefined) ?? leastTriangles;
   const [one, other] = [a.then.mesh.triangleCount, b.then.mesh.triangleCount];

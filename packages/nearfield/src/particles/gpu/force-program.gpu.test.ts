@@ -153,7 +153,7 @@ describe('a force as WGSL', () => {
   });
 
   it('decides on the CPU where the WGSL gives what is no number', async () => {
-    // Right where it is tried, at rest and nearby; not a number from x < 0.2 on.
+    // The force is right where it is tried, at rest and nearby, and NaN for x < 0.2.
     const wgsl = right.replace(
       '-4.0 * place',
       '-4.0 * place * (1.0 + select(0.0, sqrt(place.x - 0.2), place.x < 0.2))',

@@ -5,7 +5,7 @@
 // or added, takes two roundings of at most |q| + 2. So the least and the greatest distance of a box along an axis are off by
 //   noise + 2^-24·(1 + |q| + 2·(|q| + 2)),
 // the distances by √3 times that, and their squares by a relative 4·2^-24 in addition: slack = 1.8·noise + 2^-24·8·(|q| + 3).
-// A way y in the frame is K·y in the world: |y| ≤ unit·|K·y| and |K·y| ≤ length·|y|. So a box is beyond the sphere if its least distance
+// A vector y in the frame is K·y in the world: |y| ≤ unit·|K·y| and |K·y| ≤ length·|y|. So a box is beyond the sphere if its least distance
 // exceeds radius·unit + slack, and within if its greatest is at most radius/length − slack.
 
 import { Node } from '../../bvh/cpu/build/layout.as';

@@ -20,7 +20,7 @@ export class RecordList {
 
 @unmanaged
 export class Grouping {
-  /** The next chunk that nobody has taken, and how many there are in this phase. */
+  /** The next chunk that no thread has taken, and the number of chunks in this phase. */
   next: u32;
   chunkCount: u32;
   phase: u32;

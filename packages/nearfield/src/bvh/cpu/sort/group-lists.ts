@@ -1,5 +1,5 @@
-// Groups the records of several lists in the kernels' memory, (candidate, triangle, triangle), on all threads, where they lie
-// (group-lists.as.ts). What is found does not depend on the threads: groups are sorted.
+// Groups the records of several lists, (candidate, triangle, triangle), by their candidates. All threads work on them in the kernels'
+// memory (group-lists.as.ts). The result does not depend on the threads, because groups are sorted.
 
 import { NearfieldError } from '../../../core/errors.ts';
 import type { CpuEngine } from '../../../cpu/engine.ts';
@@ -17,7 +17,7 @@ export interface ListInMemory {
 
 /** A group of more records is left to `groupRecords`: every thread would need scratch memory for it. */
 const mostInGroup = 1 << 20;
-/** Groups that are summed between two looks at the clock. */
+/** The groups that are summed before the clock is read again. */
 const groupsPerStep = 1 << 20;
 const unlimited = 0x7fffffff;
 
@@ -138,7 +138,7 @@ class Grouping {
     return { start: words(this.#start, groups + 1).slice(), pairs };
   }
 
-  /** All chunks of a phase. False if a thread failed. */
+  /** Runs all chunks of a phase. Returns false if a thread failed. */
   *#phase(phase: number, chunks: number, largest = 0): Generator<undefined, boolean> {
     const { memory, call } = this.#kernels;
     this.#set(layout.Grouping.phase, phase);

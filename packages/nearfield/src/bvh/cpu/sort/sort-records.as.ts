@@ -97,7 +97,7 @@ export function groupRecords(
 export function sortPairsOfWords(pairs: usize, scratch: usize, count: u32): void {
   const end = pairs + <usize>count * keyBytes;
   if (count <= fewRecords) {
-    // The first word becomes the upper half of a number. All pairs before p are sorted and have been turned.
+    // The first word becomes the upper half of a number. All pairs before p are sorted, and their words are exchanged already.
     for (let p = pairs; p < end; p += keyBytes) insertKey(pairs, p, rotl<u64>(load<u64>(p), 32));
     for (let p = pairs; p < end; p += keyBytes) store<u64>(p, rotl<u64>(load<u64>(p), 32));
     return;

@@ -15,7 +15,7 @@ import { Near } from './point-triangle.as';
 const signRoundings: f64 = 1.7763568394002505e-15; // 16 · 2^-53
 /** Sums of products below this may have lost too much to underflow. */
 const leastProduct: f64 = 1e-280;
-/** More than underflow takes from a difference of two products. */
+/** More than the error by which underflow changes a difference of two products. */
 const lostProduct: f64 = 1.976262583364986e-323; // 2^-1072
 
 /**

@@ -1,4 +1,4 @@
-// What a work item walks: a triangle of one body that survived, as in walk.wgsl. For one mesh against itself (self-pair.wgsl), the
+// Says what a work item walks: a triangle of one body that survived, as in walk.wgsl. For one mesh against itself (self-pair.wgsl), the
 // second candidate has one item per leaf, which walks its own patch.
 
 @group(0) @binding(7) var<storage, read> candidates: array<vec2u>;

@@ -201,7 +201,7 @@ const places = [
   [2 ** 1017, 0, 0.3],
   [2 ** -900, 2 ** 12, 1],
   [2 ** -7, 2 ** 34, 1],
-  // Denormal numbers, which all are the same point on the GPU: everything is unsure.
+  // Denormal coordinates are one point on the GPU, so everything is unsure.
   [2 ** -1060, 0, 0.01],
 ];
 

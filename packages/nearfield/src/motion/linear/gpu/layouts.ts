@@ -19,7 +19,7 @@ export const SweptLayout = layout('Swept', {
   leavesA1: 'u32',
   leavesB0: 'u32',
   leavesB1: 'u32',
-  /** 1 if it is b's leaves that walk. */
+  /** 1 if the leaves of b walk, 0 if those of a do. */
   exchanged: 'u32',
   /** 1 if the two are one body: pairs of triangles are listed once, and neighbours are left out. */
   selfTest: 'u32',

@@ -82,7 +82,7 @@ export class Walks {
   /** The state of a walk, its stack, and the list of what it finds. */
   #room: { readonly walk: number; readonly stack: number; readonly out: number } | undefined;
 
-  /** With pairs that a GPU has listed. */
+  /** `listed` has the pairs that a GPU has listed. */
   constructor(engine: CpuEngine, listed?: ListedPairs) {
     this.#engine = engine;
     this.#listed = listed;

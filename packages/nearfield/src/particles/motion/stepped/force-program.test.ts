@@ -41,7 +41,7 @@ describe('a force as WGSL and TypeScript', () => {
     ['that depends on the time: an oscillator that is pushed', pushed],
   ])('is of second order, against its closed form: %s', (_, system) => {
     const { times, places } = errorsOf(system);
-    // Where in its step an impact is makes the errors uneven, and so does the rounding of places.
+    // Errors vary with the place of an impact in its step, and with the rounding of places.
     for (const errors of [times, places]) {
       expect(orderOf(errors), `errors ${errors}`).toBeGreaterThan(1.85);
       expect(errors.at(-1)).toBeLessThan(2e-3);
@@ -122,7 +122,7 @@ describe('a force as WGSL and TypeScript', () => {
       return [...time];
     };
     expect(impacts({ acceleration })).toEqual(impacts({}));
-    // What it is tried with shows that its slope is not what was stated.
+    // The first trials show that the slope is greater than stated.
     expect(() => impacts({ acceleration, slopes: { place: 1, velocity: 0, time: 0 } })).toThrow(/changes by/);
   });
 

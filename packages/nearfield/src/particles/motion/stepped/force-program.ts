@@ -86,7 +86,7 @@ export class ProgramCall {
   }
 }
 
-/** Calls a program. It may write to its arguments, and give the same array every time: neither is seen outside. */
+/** Calls a program with copies: it may write to its arguments and return the same array every time, without effect elsewhere. */
 export function accelerationAt(
   { acceleration }: Pick<CompiledProgram, 'acceleration'>,
   place: Vector,

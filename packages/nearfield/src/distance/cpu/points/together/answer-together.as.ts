@@ -99,7 +99,7 @@ function streamed(job: PointsJob, i: u32): u32 {
     : first + (place % mostTogether) * (chunk / mostTogether) + place / mostTogether;
 }
 
-/** Loads the points [first, end): they lie anywhere in memory, and while nothing else is done, all of them are on their way at once. */
+/** Loads the points [first, end) before they are used. They are scattered in memory, and so all loads are in flight together. */
 function gather(job: PointsJob, first: u32, end: u32): void {
   const together = job.together;
   for (let i = first; i < end; i++) {

@@ -1,4 +1,4 @@
-// Settles most of a point's near triangles by what they have in common with the first of them, its candidate: a corner, an edge or all of it.
+// Settles most of a point's near triangles by the feature that they share with the first of them, its candidate: a corner, an edge or the face.
 //
 // Let g lead from the point to its nearest point on the first candidate, and let F be the feature (face, edge or corner) whose interior holds
 // that point. F's vertices v have g·v = |g|². If another triangle's vertices outside of F all have g·v > |g|², the whole triangle has g·x ≥ |g|²,
@@ -76,7 +76,7 @@ export function isBeyond(job: PointsJob, body: Body, slot: u32, x: f64, y: f64, 
   }
   const isCorner = shared.all === 1;
   if (has !== shared.all) return isCorner;
-  // A triangle on the edge alone, or the same triangle twice.
+  // A triangle that degenerates to the edge, or the same triangle twice.
   if (!isCorner && beyond === 0) return false;
   const order = tree.order;
   const lowest = shared.lowest;

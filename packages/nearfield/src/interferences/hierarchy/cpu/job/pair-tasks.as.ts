@@ -43,7 +43,7 @@ export function runTasks(job: Job, tasks: Tasks, budget: i32, mayWait: bool): i3
       if (divides && job.stackCount > 1 && mayOffer(tasks)) offer(job, tasks, stackEntryBytes);
       budget -= stepPair(job, a, b);
     }
-    // Candidates without work count too, or a thread could take very many of them without a look at the clock.
+    // Candidates without work count too, or a thread could take very many of them before the clock is read.
     budget--;
     if (budget <= 0) return jobPaused;
   }
