@@ -1,5 +1,5 @@
-// A question that is cancelled leaves no memory in use. Each is cancelled at every one of its first yields. The clock says at every
-// reading that the slice of time is over, so that each step is followed by a yield.
+// A question that is cancelled leaves no memory in use. Each is cancelled at every one of its first yields. The clock
+// says at every reading that the slice of time is over, so that each step is followed by a yield.
 
 import { type Body, type CpuScene, type Limits, mesh, open, shapes } from 'nearfield';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';

@@ -1,5 +1,6 @@
-// The side of an edge on which a point lies is the sign of a product of two sums. One may underflow while the other is large. The
-// bound did not cover that error, so points just beside an edge were said to be nearest to the face, or the other way round.
+// The side of an edge on which a point lies is the sign of a product of two sums. One may underflow while the other
+// is large. The bound did not cover that error, so points just beside an edge were said to be nearest to the face, or
+// the other way round.
 
 import { mesh, open } from 'nearfield';
 import { expect, test } from 'vitest';

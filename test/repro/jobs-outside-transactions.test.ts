@@ -1,6 +1,7 @@
-// pg-boss took the transaction for the output of the job, as its types do not say: jobs were completed and put back outside the
-// transaction that writes the result. A worker that died in between left a tile without a result whose job was completed, so
-// that nobody did it and the others waited for ever. A job whose tile was done already stayed active.
+// pg-boss took the transaction for the output of the job, as its types do not say: jobs were completed and put back
+// outside the transaction that writes the result. A worker that died in between left a tile without a result whose
+// job was completed, so that nobody did it and the others waited for ever. A job whose tile was done already stayed
+// active.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openCluster } from '../../packages/cluster/src/index.ts';

@@ -1,5 +1,6 @@
-// How long the GPU itself works on a question, whatever the question draws and computes: a timestamp before and one after
-// everything that is submitted. The time from call to answer has round trips in it, of which a question may have several.
+// How long the GPU itself works on a question, whatever the question draws and computes: a timestamp before and one
+// after everything that is submitted. The time from call to answer has round trips in it, of which a question may
+// have several.
 
 import { type Nearfield, open } from 'nearfield';
 import { openDevice } from '../peers/device.ts';

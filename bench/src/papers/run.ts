@@ -29,7 +29,10 @@ export interface PapersOptions {
   readonly seconds?: number | undefined;
 }
 
-/** The body of the command. Returns 0 when done, 1 if an exhibit failed or was not reached, 2 for a paper that does not exist. */
+/**
+ * The body of the command. Returns 0 when done, 1 if an exhibit failed or was not reached, 2 for a paper that does
+ * not exist.
+ */
 export async function runPapers(
   names: readonly string[],
   { backend, out = join('docs', 'papers'), time = 2000, machine: given, clock, seconds }: PapersOptions,
@@ -93,8 +96,8 @@ export async function runPapers(
 }
 
 /**
- * Runs the exhibits of a paper until `last`, and has the page written after each, so that whatever ends the run leaves what
- * it has. Returns how many failed or were not reached: one that fails takes no other with it.
+ * Runs the exhibits of a paper until `last`, and has the page written after each, so that whatever ends the run
+ * leaves what it has. Returns how many failed or were not reached: one that fails takes no other with it.
  */
 export async function runPaper(
   { name, exhibits }: Paper,

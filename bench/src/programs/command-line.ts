@@ -1,6 +1,6 @@
-// How long does `nearfield check` take for many bodies, alone and with everything that a report of clashes needs? Writes a model,
-// runs the built command line in turns, each run in a process of its own, and prints the median of clock, processor time of all
-// threads and peak memory:
+// How long does `nearfield check` take for many bodies, alone and with everything that a report of clashes needs?
+// Writes a model, runs the built command line in turns, each run in a process of its own, and prints the median of
+// clock, processor time of all threads and peak memory:
 //   node bench/dist/command-line.js assembly 100000 3          alone, and with --json --clearance --rules, and the ratio
 //   node bench/dist/command-line.js boxes 1000000 1 ../before  alone, beside another clone that has been built
 // Build first: npm run build.

@@ -1,6 +1,6 @@
-// How does a check grow when it is divided? One file for any machine: generates a city, measures the processor time of each tile,
-// simulates the schedule for up to 64 workers from these costs, and measures worker processes side by side on the clock.
-// scripts/build.mjs bundles it.
+// How does a check grow when it is divided? One file for any machine: generates a city, measures the processor time
+// of each tile, simulates the schedule for up to 64 workers from these costs, and measures worker processes side by
+// side on the clock. scripts/build.mjs bundles it.
 
 import { fork } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -128,7 +128,8 @@ async function measure(): Promise<object> {
     ...{ secondsPlanning: rounded(secondsPlanning), secondsTiles: rounded(secondsTiles) },
     secondsLongest: Math.max(...costs),
     estimateSpread: rounded(Math.max(...work) / Math.min(...work)),
-    // `busy`: the share of their time in which workers work. `efficiency`: the time of one machine over that of all workers.
+    // `busy`: the share of their time in which workers work. `efficiency`: the time of one machine over that of all
+    // workers.
     ...{ busy: byWorkers(secondsTiles), efficiency: whole && byWorkers(whole.seconds), onTheClock },
     rss: process.memoryUsage().rss,
   };

@@ -1,6 +1,6 @@
-// How much do more threads gain? One file for any machine with Node: asks large questions with 1, 2, 4, 8, 16 threads, each in a
-// process of its own, beside a loop of pure arithmetic on as many threads, which shows what the machine itself gains.
-// scripts/build.mjs bundles it, with the library's jobs in it.
+// How much do more threads gain? One file for any machine with Node: asks large questions with 1, 2, 4, 8, 16
+// threads, each in a process of its own, beside a loop of pure arithmetic on as many threads, which shows what the
+// machine itself gains. scripts/build.mjs bundles it, with the library's jobs in it.
 
 import { fork } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

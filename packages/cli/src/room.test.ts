@@ -26,7 +26,7 @@ it('needs less for a shard, and no more than its limit for an engine', () => {
   expect(roomFor(bodies, 2 ** 20).whole).toBeLessThan(whole);
 });
 
-it('refuses what cannot fit, and says what would', () => {
+it('refuses what cannot fit, and says what would fit', () => {
   const bodies = Array.from({ length: 4 }, () => triangles(50_000));
   const { whole, shard } = roomFor(bodies);
   expect(() => refuseIfTooLarge(bodies, { machine: whole })).not.toThrow();

@@ -1,11 +1,14 @@
-// Does a check fit into the memory of this machine? That is estimated before it starts, because the system kills a process that runs
-// out of memory half way, without a message.
+// Does a check fit into the memory of this machine? That is estimated before it starts, because the system kills a
+// process that runs out of memory half way, without a message.
 
 import { totalmem } from 'node:os';
 import type { ShardNumber } from '@nearfield/clashes';
 import { type Mesh, NearfieldError } from 'nearfield';
 
-/** Bytes per triangle of the edges and welds of a mesh, and further bytes while they are computed: 56 and 75 on a sheet of 2 million triangles. */
+/**
+ * Bytes per triangle of the edges and welds of a mesh, and further bytes while they are computed: 56 and 75 on a
+ * sheet of 2 million triangles.
+ */
 const factBytes = 56;
 const findingBytes = 75;
 /** Bytes per triangle of a tree, without positions (nearfield's bvh/cpu/build/layout.as.ts). */
@@ -49,7 +52,10 @@ const machineBytes = (): number => {
   return Math.min(totalmem(), limit);
 };
 
-/** Throws 'out-of-memory' if a check, or a shard of it, cannot fit into the machine. The message has the bytes and what to do. */
+/**
+ * Throws 'out-of-memory' if a check, or a shard of it, cannot fit into the machine. The message has the bytes and
+ * what to do.
+ */
 export function refuseIfTooLarge(
   bodies: readonly { readonly mesh: Mesh }[],
   { shard, maxMemory, machine = machineBytes() }: RoomLimits = {},

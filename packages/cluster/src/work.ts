@@ -110,8 +110,8 @@ async function take(
 }
 
 /**
- * Completes a job, or puts it back into the queue, in a transaction. pg-boss takes a third argument for the output of the job,
- * though its types allow the options there: the transaction is the fourth, or the job changes outside it.
+ * Completes a job, or puts it back into the queue, in a transaction. pg-boss takes a third argument for the output of
+ * the job, though its types allow the options there: the transaction is the fourth, or the job changes outside it.
  */
 const leave = (boss: PgBoss, how: 'complete' | 'fail', job: string, db: Db): Promise<void> =>
   boss[how](queue, job, {}, { db });

@@ -1,5 +1,6 @@
-// Occlusion queries of every triangle: one draw and one query per triangle, view, order and round, since only the GPU knows
-// which triangles are left. So a frame takes seconds, in proportion to its triangles, and a page asks only for what it has time for.
+// Occlusion queries of every triangle: one draw and one query per triangle, view, order and round, since only the GPU
+// knows which triangles are left. So a frame takes seconds, in proportion to its triangles, and a page asks only for
+// what it has time for.
 
 import type { InterferenceOptions } from 'nearfield';
 import { type Case, presentIn } from '../../case.ts';

@@ -1,5 +1,5 @@
-// The scanned dragon is an optional package, so a small generated one stands in for it here: packed as the package is, three
-// vertices per triangle, with y up, facing −x.
+// The scanned dragon is an optional package, so a small generated one stands in for it here: packed as the package
+// is, three vertices per triangle, with y up, facing −x.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

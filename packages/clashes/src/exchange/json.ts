@@ -47,8 +47,8 @@ const boundsJson = (bounds: AssemblyFrame['bounds']): string =>
   bounds === undefined ? '' : `${jsonText(bounds).slice(1, -1)}, `;
 
 /**
- * What `jsonText` writes for a body, without the fields that it does not have. There may be a million bodies, and this takes half the
- * time.
+ * What `jsonText` writes for a body, without the fields that it does not have. There may be a million bodies, and
+ * this takes half the time.
  */
 function bodyJson(body: AssemblyBody): string {
   const { index, name, file, vertices, triangles, closed, solid } = body;
@@ -83,7 +83,9 @@ function numbersJson(values: readonly number[]): string {
   return text;
 }
 
-/** The JSON of a pair: one string if it has no triangles, else pieces. `more` has further fields, each after a comma. */
+/**
+ * The JSON of a pair: one string if it has no triangles, else pieces. `more` has further fields, each after a comma.
+ */
 export const pairJson = (
   pair: AssemblyPair,
   triangles: boolean,

@@ -103,8 +103,8 @@ export class FrameFinder {
 }
 
 /**
- * The fields of a pair that were found. Its verdicts are left out: the merge decides them again. Fields are named one by one:
- * spreading an object takes thirty times as long, and its result is slow to send to another thread.
+ * The fields of a pair that were found. Its verdicts are left out: the merge decides them again. Fields are named one
+ * by one: spreading an object takes thirty times as long, and its result is slow to send to another thread.
  */
 const foundOf = (pair: FoundPair, parted: boolean | undefined): FoundPair => ({
   a: pair.a,

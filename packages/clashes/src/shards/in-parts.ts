@@ -15,9 +15,9 @@ const mostMemory = 2 ** 32;
 const mostParts = 4096;
 
 /**
- * As `checkAssembly`, in as many parts as it takes: 2, 4, 8 and so on. Each try has a library of its own, so that nothing is left
- * of the one before. `maxMemory` is the limit of each. Rejects with 'out-of-memory' if even two bodies that meet do not fit
- * together: before the first part is asked about, if their trees alone are too large.
+ * As `checkAssembly`, in as many parts as it takes: 2, 4, 8 and so on. Each try has a library of its own, so that
+ * nothing is left of the one before. `maxMemory` is the limit of each. Rejects with 'out-of-memory' if even two
+ * bodies that meet do not fit together: before the first part is asked about, if their trees alone are too large.
  */
 export async function checkInParts(
   open: () => Promise<Nearfield>,
@@ -80,8 +80,9 @@ export async function checkInParts(
 }
 
 /**
- * The least bytes that an engine needs for a part: the trees of its meshes. Per triangle a tree has 16 bytes, a quarter of a leaf
- * of 144, and a twelfth of a node of 96; per vertex its position (nearfield's bvh/cpu/build/layout.as.ts).
+ * The least bytes that an engine needs for a part: the trees of its meshes. Per triangle a tree has 16 bytes, a
+ * quarter of a leaf of 144, and a twelfth of a node of 96; per vertex its position (nearfield's
+ * bvh/cpu/build/layout.as.ts).
  */
 function bytesFor({ bodies }: CheckQuestion, tile: Tile): number {
   let bytes = 0;
@@ -90,14 +91,17 @@ function bytesFor({ bodies }: CheckQuestion, tile: Tile): number {
   return bytes;
 }
 
-/** The pairs are found, but two bodies do not fit together where their depth is measured. A baseline and statuses are compared by depths. */
+/**
+ * The pairs are found, but two bodies do not fit together where their depth is measured. A baseline and statuses are
+ * compared by depths.
+ */
 function depthsDoNotFit(
   { baseline, statuses, depths }: CheckQuestion,
   error: NearfieldError,
 ): NearfieldError {
   const compared = baseline ? '--baseline' : statuses && '--statuses';
   const other = compared
-    ? `leave ${compared} out, which compares depths, and ask for --depths none`
+    ? `leave out ${compared}, which compares depths, and ask for --depths none`
     : depths === 'none'
       ? 'ask for no tolerance'
       : 'measure no depths (--depths none)';

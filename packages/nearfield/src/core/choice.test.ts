@@ -1,5 +1,6 @@
-// How much longer do answers take than from the better backend? Simulated: two engines with stated costs and a clock of the
-// test's own. The measure is what an observer who knows the true costs would have chosen, question by question.
+// How much longer do answers take than from the better backend? Simulated: two engines with stated costs and a clock
+// of the test's own. The measure is what an observer who knows the true costs would have chosen, question by
+// question.
 
 import { expect, it } from 'vitest';
 import { createRandom } from '../shapes/random.ts';
@@ -80,7 +81,7 @@ it.each(sizes)('one scene of size %i, with noise: at most a tenth above the bett
   expect(ask(world, () => random.between(0, 1), run)).toBeLessThan(0.1);
 });
 
-it('settles within six questions, in whatever order scenes come, whose work per triangle differs a hundredfold', () => {
+it('settles within six questions, in any order of scenes whose work per triangle differs a hundredfold', () => {
   let wrong = 0;
   for (let seed = 1; seed <= 200; seed++) {
     const random = createRandom(seed);

@@ -1,9 +1,10 @@
-// Which backend answers a question sooner? A GPU is slower if the answer is long, the CPU if the search is long. The best estimate is
-// what each of them took for the last questions of the same kind and magnitude in the same scene. Before there are any, lines that are
-// fitted to all answers on this machine estimate it (costs.ts). Both backends give the same answer.
+// Which backend answers a question sooner? A GPU is slower if the answer is long, the CPU if the search is long. The
+// best estimate is what each of them took for the last questions of the same kind and magnitude in the same scene.
+// Before there are any, lines that are fitted to all answers on this machine estimate it (costs.ts). Both backends
+// give the same answer.
 //
-// The backend that is expected to take longer is tried too, since expectations may be wrong or old. All trials together may cost
-// only a small share of the time that the answers took.
+// The backend that is expected to take longer is tried too, since expectations may be wrong or old. All trials
+// together may cost only a small share of the time that the answers took.
 
 import type { Costs } from './costs.ts';
 import type { Backend } from './stats.ts';
@@ -25,12 +26,15 @@ interface Group {
   wait: number;
 }
 
-/** The number of times that are kept. The least of them counts, since disturbances only make questions slower, seldom three in a row. */
+/**
+ * The number of times that are kept. The least of them counts, since disturbances only make questions slower, seldom
+ * three in a row.
+ */
 const mostTimes = 3;
 /**
- * A backend that is not known yet is tried if it would be the faster one in the best case, unless it is likely to take more than this
- * many times as long. The likely time is the geometric mean of the best case and the fitted line, since scenes differ a hundredfold in
- * their work per triangle.
+ * A backend that is not known yet is tried if it would be the faster one in the best case, unless it is likely to
+ * take more than this many times as long. The likely time is the geometric mean of the best case and the fitted line,
+ * since scenes differ a hundredfold in their work per triangle.
  */
 const worthTrying = 8;
 /** The first answer in a scene changes what is expected in others by at most this factor. */
@@ -91,8 +95,8 @@ export class Choice {
     { isReady, isAlone, size = bodies }: Asked,
     ask: (isCpu: boolean) => Promise<A>,
   ): Promise<A> {
-    // The CPU must not block a page while it builds trees. Until the GPU's kernels are compiled, it answers the questions that
-    // do not block.
+    // The CPU must not block a page while it builds trees. Until the GPU's kernels are compiled, it answers the
+    // questions that do not block.
     const mayBlock = bodies > mostAtOnce && 'document' in globalThis;
     const backend = mayBlock ? 'gpu' : isReady ? this.backendFor(kind, size, bodies) : 'cpu';
     const wasAlone = isAlone();
@@ -138,8 +142,9 @@ export class Choice {
     const least = Math.min(...(other?.times ?? []));
     const expected = this.#expected(group, kind, backend, size);
     const recent = group.recent[backend];
-    // The first answer also builds trees and compiles kernels, so it may be far too long. This scene goes on with what was expected, if
-    // that was less. Other scenes, which may be asked only once, expect a little more than before.
+    // The first answer also builds trees and compiles kernels, so it may be far too long. This scene goes on with
+    // what was expected, if that was less. Other scenes, which may be asked only once, expect a little more than
+    // before.
     const isFirst = recent === undefined;
     this.#costs.note(
       kind,

@@ -90,7 +90,10 @@ export class Costs {
     return this.#lines.get(kind)?.[backend].at(size, backend, guess) ?? guess.fixed + guess.slope * size;
   }
 
-  /** Notes the round trip to the GPU, in milliseconds. It sets the assumed cost of questions that were never asked there. */
+  /**
+   * Notes the round trip to the GPU, in milliseconds. It sets the assumed cost of questions that were never asked
+   * there.
+   */
   noteRoundTrip(milliseconds: number): void {
     const { fixed, slope } = usual.gpu;
     this.#usualOnGpu = { fixed: Math.min(fixed, roundTrips * milliseconds), slope };

@@ -36,8 +36,8 @@ const certain = nearState.nearer | nearState.meets;
 const mostListed = 2 ** 22;
 
 /**
- * Finds the triangles that may be the nearest, on the backend that is expected to answer sooner. If the request has no candidates,
- * they are all pairs whose boxes are nearer than `upTo`.
+ * Finds the triangles that may be the nearest, on the backend that is expected to answer sooner. If the request has
+ * no candidates, they are all pairs whose boxes are nearer than `upTo`.
  */
 export async function askNearest(
   core: SceneCore,

@@ -31,7 +31,7 @@ it('fits a line per kind of question and backend', () => {
   expect(again.expected('a', 'cpu', 77)).toBe(costs.expected('a', 'cpu', 77));
 });
 
-it('asks the backend that took less, tries the other, and again when enough has changed', () => {
+it('asks the backend that took less, tries the other, and tries again when enough has changed', () => {
   const costs = new Costs();
   const choice = new Choice(costs);
   const took = { cpu: 5, gpu: 12 };
@@ -42,7 +42,8 @@ it('asks the backend that took less, tries the other, and again when enough has 
     choice.note('a', backend, size, took[backend]);
   };
   for (let i = 0; i < 5; i++) ask();
-  // Both are expected to take about a millisecond at first. A first answer may have built trees, so each is asked twice.
+  // Both are expected to take about a millisecond at first. A first answer may have built trees, so each is asked
+  // twice.
   expect(asked).toEqual(['cpu', 'cpu', 'gpu', 'gpu', 'cpu']);
   // More than twice as slow: trials take at most 4 % of the time.
   for (let i = 0; i < 100; i++) ask();

@@ -1,6 +1,6 @@
-// Which triangles does each of many boxes or spheres meet? Decided exactly on the world doubles of the bodies and on the regions as
-// given. Boxes and spheres are filled, and all sets are closed, so touching counts. The kernel (cpu/search.as.ts) decides in doubles wherever their error
-// bounds allow, and exact.ts decides the rest.
+// Which triangles does each of many boxes or spheres meet? Decided exactly on the world doubles of the bodies and on
+// the regions as given. Boxes and spheres are filled, and all sets are closed, so touching counts. The kernel
+// (cpu/search.as.ts) decides in doubles wherever their error bounds allow, and exact.ts decides the rest.
 
 import type { Body } from '../bodies/body.ts';
 import type { Engine } from '../bodies/engine.ts';

@@ -15,7 +15,10 @@ const aloneMilliseconds = 16;
 
 let keys = 0;
 
-/** The data that other threads need about some items. It is packed when items are first shared, and only once for several rounds. */
+/**
+ * The data that other threads need about some items. It is packed when items are first shared, and only once for
+ * several rounds.
+ */
 export class Given {
   readonly key = ++keys;
   /** The name of the job that answers the items in other threads (jobs.ts). */

@@ -31,7 +31,10 @@ export interface Chunk {
 /** A message of a thread: the result of some items, or that it takes no more of them. */
 export type Reply = (Chunk & { readonly result: unknown }) | { readonly over: 'done' | 'failed' | 'import' };
 
-/** A thread takes one in so many of its part of the items that are left, so that all threads end at about the same time. */
+/**
+ * A thread takes one in so many of its part of the items that are left, so that all threads end at about the same
+ * time.
+ */
 const shares = 8;
 /** The most items that are taken at once, so that progress is seen. */
 const mostItems = 1024;

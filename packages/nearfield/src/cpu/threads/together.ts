@@ -1,6 +1,6 @@
-// How the calling thread shares the items of a question that are left with the other threads, and answers its part of them
-// (shared-items.ts has the plan). The code is in the file of the library's jobs (jobs.ts), which the calling thread imports when it first
-// shares: questions that never share do not carry it.
+// How the calling thread shares the items of a question that are left with the other threads, and answers its part of
+// them (shared-items.ts has the plan). The code is in the file of the library's jobs (jobs.ts), which the calling
+// thread imports when it first shares: questions that never share do not carry it.
 
 import type { Limits } from '../../core/limits.ts';
 import { inSlices, nextTask, sliceMilliseconds, throwIfAborted } from '../../core/waiting.ts';
@@ -152,15 +152,16 @@ class Together<R> {
       for (let chunk = takeItems(this.#task); chunk !== undefined; chunk = takeItems(this.#task)) {
         await this.#answer(chunk.from, chunk.to);
       }
-      // Another thread may take much longer: its code is not compiled yet, and it has to prepare the bodies. So this thread does not
-      // wait, but answers its items too, the last one first. The first answer counts; both are the same.
+      // Another thread may take much longer: its code is not compiled yet, and it has to prepare the bodies. So this
+      // thread does not wait, but answers its items too, the last one first. The first answer counts; both are the
+      // same.
       for (let i = this.#task.count - 1; i >= this.#first && this.#others.areWorking; i--) {
         if (this.#isAnswered[i] === 0) await this.#answer(i, i + 1);
       }
     } catch (error) {
       if (this.#here.isOver) throw error;
-      // If the question was cancelled, this ends it. Otherwise the items are tried again below, after those before them, on which
-      // other threads may still work.
+      // If the question was cancelled, this ends it. Otherwise the items are tried again below, after those before
+      // them, on which other threads may still work.
       this.#here.check();
       this.#others.takeNoMore();
     }

@@ -52,7 +52,10 @@ class Pairs {
   }
 }
 
-/** Asks for single precision: distances are coarse, and the answer has vectors to the nearest points instead of the points. */
+/**
+ * Asks for single precision: distances are coarse, and the answer has vectors to the nearest points instead of the
+ * points.
+ */
 export interface CoarseSearch {
   /** How far to search from each point. Replaces the one bound for all points. */
   readonly bounds?: ArrayLike<number> | undefined;
@@ -266,7 +269,10 @@ export class DistanceSearch {
     };
   }
 
-  /** The indices of world points (three doubles each), ordered so that each is near the one before it, in groups of `most` points. */
+  /**
+   * The indices of world points (three doubles each), ordered so that each is near the one before it, in groups of
+   * `most` points.
+   */
   order(points: Float64Array, most: number): Uint32Array {
     const { call, memory } = this.#kernels;
     const count = points.length / 3;
@@ -393,8 +399,8 @@ export class DistanceSearch {
 }
 
 /**
- * Which bodies need neither scaling nor baking. Two such bodies are compared as they are placed. A body is in many candidates, so
- * what is found about it is kept.
+ * Which bodies need neither scaling nor baking. Two such bodies are compared as they are placed. A body is in many
+ * candidates, so what is found about it is kept.
  */
 class PlainBodies {
   /** Per body: 0 if not known, 1 if plain, 2 if not. */

@@ -1,4 +1,5 @@
-// Bodies whose size is far from 1 are rescaled, others are not. The test decides by every vertex; the code mostly decides without them.
+// Bodies whose size is far from 1 are rescaled, others are not. The test decides by every vertex; the code mostly
+// decides without them.
 
 import { expect, it } from 'vitest';
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';

@@ -1,5 +1,5 @@
-// Tries the WGSL of a force before kernels are made of it: whether it compiles, by itself and with the kernels, whether it
-// leaves what they use as it is, and whether it gives what the TypeScript gives.
+// Tries the WGSL of a force before kernels are made of it: whether it compiles, by itself and with the kernels,
+// whether it leaves what they use as it is, and whether it gives what the TypeScript gives.
 
 import { bad } from '../../core/arguments.ts';
 import { ReadBack } from '../../gpu/buffers/read-back.ts';
@@ -38,8 +38,9 @@ const declaration = /\b(fn|alias|struct)[\s\u0085\u200e\u200f]+(\w+)/g;
 const withoutComments = (wgsl: string): string => wgsl.replace(comments, ' ');
 
 /**
- * A module may declare a name that WGSL has too, such as `length`. Joined with a kernel, its function would replace WGSL's in the
- * kernel, so it is refused here. The compiler refuses names that the kernel itself declares, and names the line.
+ * A module may declare a name that WGSL has too, such as `length`. Joined with a kernel, its function would replace
+ * WGSL's in the kernel, so it is refused here. The compiler refuses names that the kernel itself declares, and names
+ * the line.
  */
 function keepsNames(kernel: readonly string[], force: string): void {
   const code = withoutComments(kernel.join('\n'));
@@ -101,8 +102,8 @@ const differs = (
   differ: number,
   error: number,
 ): string =>
-  `${what} gives ${found.join(' ')} at ${sample.place.join(' ')} and ${sample.time} s, its function ${expected.join(' ')}: ` +
-  `${differ} apart, more than its error of ${error}`;
+  `${what} gives ${found.join(' ')} at ${sample.place.join(' ')} and ${sample.time} s, but its function gives ` +
+  `${expected.join(' ')}: they differ by ${differ}, more than the stated error of ${error}`;
 
 /** Four numbers per eight arguments. */
 async function evaluate(

@@ -1,6 +1,7 @@
-// Groups the records of several lists, (candidate, triangle, triangle), by their candidates, on several threads. Three phases
-// one after the other: the records of every group are counted, put where their group is, and sorted within it. In each phase
-// threads take chunks by an atomic counter. Which thread puts a record first does not matter, since groups are sorted.
+// Groups the records of several lists, (candidate, triangle, triangle), by their candidates, on several threads.
+// Three phases one after the other: the records of every group are counted, put where their group is, and sorted
+// within it. In each phase threads take chunks by an atomic counter. Which thread puts a record first does not
+// matter, since groups are sorted.
 
 import { jobDone, jobPaused } from '../../../cpu/states.as';
 import { sortPairsOfWords } from './sort-records.as';
@@ -30,7 +31,10 @@ export class Grouping {
   /** Lists in order of their chunks, none of them empty. */
   lists: usize;
   listCount: u32;
-  /** After the first phase, the number of records of group g is at start[g + 1]. Before the others, its first record at start[g]. */
+  /**
+   * After the first phase, the number of records of group g is at start[g + 1]. Before the others, its first record
+   * at start[g].
+   */
   start: usize;
   /** In the second phase, per group, the place of its next record. */
   nextPlaces: usize;
@@ -53,7 +57,10 @@ export function groupLists(job: Grouping, scratch: usize, chunks: u32): i32 {
   return jobPaused;
 }
 
-/** Counts or puts the records of a chunk. Consecutive records mostly have the same candidate, so that groups are touched rarely. */
+/**
+ * Counts or puts the records of a chunk. Consecutive records mostly have the same candidate, so that groups are
+ * touched rarely.
+ */
 function placeRecords(job: Grouping, chunk: u32): void {
   let list = changetype<RecordList>(job.lists);
   for (let i: u32 = 1; i < job.listCount; i++) {

@@ -1,5 +1,5 @@
-// Groups the records of several lists, (candidate, triangle, triangle), by their candidates. All threads work on them in the kernels'
-// memory (group-lists.as.ts). The result does not depend on the threads, because groups are sorted.
+// Groups the records of several lists, (candidate, triangle, triangle), by their candidates. All threads work on them
+// in the kernels' memory (group-lists.as.ts). The result does not depend on the threads, because groups are sorted.
 
 import { NearfieldError } from '../../../core/errors.ts';
 import type { CpuEngine } from '../../../cpu/engine.ts';
@@ -22,8 +22,9 @@ const groupsPerStep = 1 << 20;
 const unlimited = 0x7fffffff;
 
 /**
- * The second and third words of all records, by their first, which is less than `groups`. Yields now and then. Undefined if there
- * is no memory for it, or too much is in one group: nothing has changed then. The pairs are in shared memory if `share` says so.
+ * The second and third words of all records, by their first, which is less than `groups`. Yields now and then.
+ * Undefined if there is no memory for it, or too much is in one group: nothing has changed then. The pairs are in
+ * shared memory if `share` says so.
  */
 export function* groupLists(
   engine: CpuEngine,

@@ -61,7 +61,10 @@ export class PointsJob {
   candidateCapacity: u32;
   /** How many candidates the point had that did not fit. */
   candidateCount: u32;
-  /** The known near triangles, two words per point: its first among `triangles` and the count. 0 if they are not known. */
+  /**
+   * The known near triangles, two words per point: its first among `triangles` and the count. 0 if they are not
+   * known.
+   */
   given: usize;
   triangles: usize;
   /** The slot of each triangle. */

@@ -83,8 +83,9 @@ export function ahead(x: f64, y: f64, z: f64, from: usize, to: usize, work: usiz
 }
 
 /**
- * The sign of ((b − a) × (p − a))·n with n = (b − a) × (c − a): a product of two sums, each within 8·u of its magnitudes. A product that
- * underflows is off by 2^-1075, however small it is: a component by 2^-1074, and that times the other vector's.
+ * The sign of ((b − a) × (p − a))·n with n = (b − a) × (c − a): a product of two sums, each within 8·u of its
+ * magnitudes. A product that underflows is off by 2^-1075, however small it is: a component by 2^-1074, and that
+ * times the other vector's.
  */
 function side(x: f64, y: f64, z: f64, a: usize, b: usize, c: usize, work: usize): i32 {
   const ux = load<f64>(b) - load<f64>(a);

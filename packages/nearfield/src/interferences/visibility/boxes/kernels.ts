@@ -33,7 +33,10 @@ export interface DrawKernels {
   readonly readBodies: Kernel;
   readonly readTriangles: Kernel;
   readonly layouts: readonly [GPUBindGroupLayout, GPUBindGroupLayout];
-  /** The indices that are drawn per triangle of the scene, three per drawn triangle. So each vertex is computed once, however often it is used. */
+  /**
+   * The indices that are drawn per triangle of the scene, three per drawn triangle. So each vertex is computed once,
+   * however often it is used.
+   */
   readonly indices: Uint32Array<ArrayBuffer>;
   readonly test: GPURenderPipeline;
   readonly render: GPURenderPipeline;

@@ -1,5 +1,6 @@
-// Motions that are hard to decide in single precision, on the GPU: every pair of triangles and every cell of time is that of the CPU,
-// and an oracle in integers agrees, whose times come from Newton's method and whose contacts at time 0 from difference hulls.
+// Motions that are hard to decide in single precision, on the GPU: every pair of triangles and every cell of time is
+// that of the CPU, and an oracle in integers agrees, whose times come from Newton's method and whose contacts at time
+// 0 from difference hulls.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Failures } from '../../../../../../test/oracle/failures.ts';

@@ -2,7 +2,10 @@
 
 import { layout } from '../../../gpu/layout.ts';
 
-/** Two moving bodies, or one and itself, in one frame. Each has a tree for time 0 and one for time 1, of the same order. */
+/**
+ * Two moving bodies, or one and itself, in one frame. Each has a tree for time 0 and one for time 1, of the same
+ * order.
+ */
 export const SweptLayout = layout('Swept', {
   /** Node offsets at both times of the body whose leaves walk, and the number of its first leaf. */
   walkerNodes0: 'u32',

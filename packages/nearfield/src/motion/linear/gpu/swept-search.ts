@@ -1,6 +1,7 @@
-// Pairs of triangles of two bodies, or of one and itself, that may meet while their vertices move linearly, on the GPU: positions at
-// both times in one frame → a tree per time, in the order of the body's own tree → leaf pairs that no axis separates at both times →
-// tests of their triangles (culling.md) → what meets at time 0 or may meet later. One submission and one read-back.
+// Pairs of triangles of two bodies, or of one and itself, that may meet while their vertices move linearly, on the
+// GPU: positions at both times in one frame → a tree per time, in the order of the body's own tree → leaf pairs that
+// no axis separates at both times → tests of their triangles (culling.md) → what meets at time 0 or may meet later.
+// One submission and one read-back.
 
 import type { Shape } from '../../../bodies/snapshot/snapshot.ts';
 import { BatchBuilds } from '../../../bvh/gpu/build/batches/batch-builds.ts';
@@ -115,8 +116,9 @@ export class SweptSearch {
   }
 
   /**
-   * Pairs of triangles, two words each, the first with `meetsAtStart` if they certainly meet at time 0. Undefined if there is too much
-   * to list. One body and itself: `b` is `a`. Trees of both shapes must be up to date; those of one body welded.
+   * Pairs of triangles, two words each, the first with `meetsAtStart` if they certainly meet at time 0. Undefined if
+   * there is too much to list. One body and itself: `b` is `a`. Trees of both shapes must be up to date; those of one
+   * body welded.
    */
   async run(
     a: SweptBody,
@@ -181,7 +183,10 @@ export class SweptSearch {
     return [{ buffer, offset: 0, bytes: 4 * resultWordCount }, this.#found.piece];
   }
 
-  /** A body at one time. Its data lie behind those of `before` in all buffers. If both have the same array of positions, it is uploaded once. */
+  /**
+   * A body at one time. Its data lie behind those of `before` in all buffers. If both have the same array of
+   * positions, it is uploaded once.
+   */
   #stageOf(shape: Shape, positions: Positions, frame: LocalFrame, before: Stage | undefined): Stage {
     const {
       leafCount,

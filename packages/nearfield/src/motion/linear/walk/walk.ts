@@ -98,8 +98,8 @@ export class Walks {
   }
 
   /**
-   * Calls back with every pair of triangles that are not known to be apart at all times. One body with itself: i < j, without
-   * a common position. Yields after every list, with the fraction done, roughly. One walk at a time.
+   * Calls back with every pair of triangles that are not known to be apart at all times. One body with itself: i < j,
+   * without a common position. Yields after every list, with the fraction done, roughly. One walk at a time.
    */
   *mayMeet(a: MovingBody, b: MovingBody, onPair: OnPair): Generator<number, void> {
     if (a.then.mesh.triangleCount === 0 || b.then.mesh.triangleCount === 0) return;

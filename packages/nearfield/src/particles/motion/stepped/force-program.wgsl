@@ -1,5 +1,6 @@
-// A force given as WGSL: the application's module has `acceleration`, in world units. What it adds to a velocity in a step differs from
-// what the TypeScript adds (motion/stepped/force-program.ts). The stated slopes and error bound the difference (gpu/filter.md, section 6).
+// A force given as WGSL: the application's module has `acceleration`, in world units. What it adds to a velocity in a
+// step differs from what the TypeScript adds (motion/stepped/force-program.ts). The stated slopes and error bound the
+// difference (gpu/filter.md, section 6).
 
 /** Whether there is one: otherwise its code is left out of the kernel. */
 override anyProgram: bool;

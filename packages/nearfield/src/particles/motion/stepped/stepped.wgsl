@@ -10,7 +10,10 @@ struct Steps {
   /** How far the reference's coordinates may be from these, each in its own units; 0 if they are the same. */
   offX: f32,
   offV: f32,
-  /** For a force given as WGSL: the time at which the steps begin, in seconds, its possible error, and the number of steps made since. */
+  /**
+   * For a force given as WGSL: the time at which the steps begin, in seconds, its possible error, and the number of
+   * steps made since.
+   */
   began: f32,
   offBegan: f32,
   made: u32,

@@ -66,7 +66,10 @@ export class SiteList<Numbers extends SiteNumbers> {
     this.#numbers = room.numbers;
   }
 
-  /** Adds the face of a triangle, unless it is too flat to have one of its own. Call this for every near triangle first. */
+  /**
+   * Adds the face of a triangle, unless it is too flat to have one of its own. Call this for every near triangle
+   * first.
+   */
   addFace(t: number): void {
     const c = this.#corners;
     const s = scratch;
@@ -142,7 +145,8 @@ export class SiteList<Numbers extends SiteNumbers> {
     const start = aroundStarts[vertices[corner]];
     const count = aroundStarts[vertices[corner] + 1] - start;
     const taken = Math.min(count, mostSpaces);
-    // One side of each triangle around it: in a closed mesh that is every edge once. If there are many, some from all around.
+    // One side of each triangle around it: in a closed mesh that is every edge once. If there are many, some from all
+    // around.
     for (let k = 0; k < taken; k++) {
       const side = around[start + Math.floor((k * count) / taken)];
       if (!samePlace(this.#corners, from, startOf(side))) continue;
@@ -196,7 +200,10 @@ export class SiteList<Numbers extends SiteNumbers> {
     this.#end();
   }
 
-  /** Begins a site with one to three points, given by their places among the corners. Its half-spaces are added after it. */
+  /**
+   * Begins a site with one to three points, given by their places among the corners. Its half-spaces are added after
+   * it.
+   */
   #add(kind: number, owner: number, feature: number, a: number, b: number, c: number): number {
     if (this.#count === this.#room.kinds.length) this.#reserve(2 * this.#count);
     const { kinds, owners } = this.#room;

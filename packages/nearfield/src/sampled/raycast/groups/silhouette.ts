@@ -1,11 +1,11 @@
-// Which lines of a view may cross a body? The test is cheap and never leaves out a line that does. Only the lines that it keeps are cast
-// exactly.
+// Which lines of a view may cross a body? The test is cheap and never leaves out a line that does. Only the lines
+// that it keeps are cast exactly.
 //
-// A line that crosses a triangle passes, in the picture, between each of its edges and the corner opposite. So the place
-// lies in three strips, and in the triangle's box. A body with many triangles has only the box around it. Strips and boxes
-// are widened by `spare` pixels. Places are in pixels,
-// rounded by less than 2^-45 of the largest (`see` of the view, a division, a product and a sum), so that a spare pixel
-// covers places up to 2^44 pixels away. Whatever is farther, or not a number, is kept.
+// A line that crosses a triangle passes, in the picture, between each of its edges and the corner opposite. So the
+// place lies in three strips, and in the triangle's box. A body with many triangles has only the box around it.
+// Strips and boxes are widened by `spare` pixels. Places are in pixels, rounded by less than 2^-45 of the largest
+// (`see` of the view, a division, a product and a sum), so that a spare pixel covers places up to 2^44 pixels away.
+// Whatever is farther, or not a number, is kept.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { placeCorners, worldBox } from '../../../bodies/snapshot/world.ts';

@@ -57,8 +57,9 @@ export function isStopped(tasks: Tasks): bool {
 }
 
 /**
- * Puts an entry of `bytes` bytes that another thread offers on the job's empty stack, and returns `busy`. If there is no offer, a
- * thread that may wait sleeps until something changes, and the result is `again`. Otherwise it is the state to return.
+ * Puts an entry of `bytes` bytes that another thread offers on the job's empty stack, and returns `busy`. If there is
+ * no offer, a thread that may wait sleeps until something changes, and the result is `again`. Otherwise it is the
+ * state to return.
  */
 export function nextOffer(job: Job, tasks: Tasks, bytes: usize, mayWait: bool): i32 {
   const seen = atomic.load<u32>(changetype<usize>(tasks), offsetof<Tasks>('wake'));
