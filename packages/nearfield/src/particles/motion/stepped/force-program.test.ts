@@ -90,7 +90,7 @@ describe('a force as WGSL and TypeScript', () => {
     expect(made({ wgsl: undefined as never })).toThrow(/wgsl must be a WGSL module/);
     expect(made({ wgsl: 3 as never })).toThrow(/wgsl must be a string/);
     expect(made({ greatest: undefined as never })).toThrow(/greatest/);
-    expect(made({ slopes: { place: 4, velocity: 0 } as never })).toThrow(/slopes: time is a number/);
+    expect(made({ slopes: { place: 4, velocity: 0 } as never })).toThrow(/slopes: time must be a number/);
     expect(made({ slopes: { place: 1, velocity: 0, time: 0 } })).toThrow(
       /changes by .* its slopes allow at most/,
     );
