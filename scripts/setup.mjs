@@ -14,8 +14,8 @@ export function setUp() {
 }
 
 /**
- * Runs npm and returns what it printed, as `execFileSync` does. On Windows npm is a script, which only a shell starts: words with spaces
- * are quoted for it.
+ * Runs npm and returns what it printed, as `execFileSync` does. On Windows npm is a script, which only a shell
+ * starts: words with spaces are quoted for it.
  */
 export function runNpm(words, options = {}) {
   const isWindows = process.platform === 'win32';

@@ -1,5 +1,6 @@
-// `npm run docs`: writes the site to site/dist, unless a link is dead or a program stale. Pages come from the documents of this repository; the API reference from the
-// comments of the library's types, the command line's from its own help, the plots of the benchmarks from their results.
+// `npm run docs`: writes the site to site/dist, unless a link is dead or a program stale. Pages come from the
+// documents of this repository; the API reference from the comments of the library's types, the command line's from
+// its own help, the plots of the benchmarks from their results.
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
-// Programs that the site shows are not stale. Each block of TypeScript in a document compiles against the packages of today. A block may
-// leave out what the text around it has made; such names are declared here. The examples are checked too: a script that names an option
-// that is not there would run, and mean something else.
+// Programs that the site shows are not stale. Each block of TypeScript in a document compiles against the packages of
+// today. A block may leave out what the text around it has made; such names are declared here. The examples are
+// checked too: a script that names an option that is not there would run, and mean something else.
 
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -86,7 +86,10 @@ export function staleBlockLines() {
   });
 }
 
-/** What the compiler finds wrong with the programs in a folder of the repository. Scripts have no types, and React has none here. */
+/**
+ * What the compiler finds wrong with the programs in a folder of the repository. Scripts have no types, and React has
+ * none here.
+ */
 export function staleExampleLines(examples = 'examples') {
   return withFolder(async folder => {
     const lines = await errorsIn(folder, {

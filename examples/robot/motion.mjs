@@ -1,5 +1,5 @@
-// When does a robot that moves from one set of joint values to another first touch the post beside it, and how near does it come to the
-// lamp above?
+// When does a robot that moves from one set of joint values to another first touch the post beside it, and how near
+// does it come to the lamp above?
 import { readFile as readBytes } from 'node:fs/promises';
 import { jointMotions, readFile } from '@nearfield/io';
 import { open } from 'nearfield';

@@ -1,5 +1,6 @@
-// `node scripts/publish/follow-site.mjs`: does what the built site tells a reader to do. Every block of commands that the pages give for
-// an empty folder is run in one, with the archives that the site carries. What serves a page has to answer.
+// `node scripts/publish/follow-site.mjs`: does what the built site tells a reader to do. Every block of commands that
+// the pages give for an empty folder is run in one, with the archives that the site carries. What serves a page has
+// to answer.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

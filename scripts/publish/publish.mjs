@@ -1,5 +1,6 @@
-// `npm run release:publish`: publishes the packages whose version is not on npm yet. The release workflow runs it. Provenance asks that a
-// package names the repository in which it was built, so that is written into the manifests first.
+// `npm run release:publish`: publishes the packages whose version is not on npm yet. The release workflow runs it.
+// Provenance asks that a package names the repository in which it was built, so that is written into the manifests
+// first.
 import { execSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { runNpm } from '../setup.mjs';

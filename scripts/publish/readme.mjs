@@ -125,8 +125,13 @@ async function withSizes(text) {
   return written;
 }
 
-/** Broken into lines of at most 125 characters. */
-const inLines = text => text.replace(/(.{1,125})(?: |$)/g, '$1\n').trimEnd();
+/** Broken into lines of at most 125 characters, with code in one line. */
+const inLines = text =>
+  text
+    .replace(/`[^`]*`/g, code => code.replaceAll(' ', '\0'))
+    .replace(/(.{1,125})(?: |$)/g, '$1\n')
+    .replaceAll('\0', ' ')
+    .trimEnd();
 
 /** The sentence at the top, from the first row of the table. */
 function firstSentence() {

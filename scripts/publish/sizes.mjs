@@ -65,7 +65,7 @@ export const openedPrograms = {
     loaded: ['cpu-forms'],
     most: 344,
   },
-  'all files of the library, which no page downloads': {
+  'all files of the library (no page downloads them all)': {
     code: `export * from 'nearfield';`,
     loaded: 'all',
     most: 548,

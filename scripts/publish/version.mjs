@@ -1,5 +1,5 @@
-// `npm run release:version`: takes the changes that wait in .changeset into versions and changelogs, and tells the lock file and
-// CITATION.cff.
+// `npm run release:version`: takes the changes that wait in .changeset into versions and changelogs, and tells the
+// lock file and CITATION.cff.
 import { execSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -12,7 +12,7 @@ import { addressOf } from '../addresses.mjs';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The folder of the web server in which the site lies, with a slash at both ends: site/build.mjs sets it. */
 const base = process.env['NEARFIELD_SITE_BASE'] ?? '/';
-/** What Git ignores is no document, but for what the site generates. */
+/** Files that Git ignores are not documents, except those that the site generates. */
 const ignored = readFileSync(join(root, '.gitignore'), 'utf8')
   .split('\n')
   .filter(line => line !== '' && line !== 'site/generated')

@@ -61,7 +61,7 @@ describe('points searched together', () => {
     });
   }
 
-  it('have the lowest triangle of a shared edge or vertex, flat or folded, repeated or without area', () => {
+  it('have the lowest triangle of a shared edge or vertex, on flat, folded, repeated and degenerate triangles', () => {
     const seed = 13;
     const random = randomFrom(seed);
     const below = (count: number) => Math.floor(count * random());

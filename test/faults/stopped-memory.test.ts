@@ -1,5 +1,5 @@
-// A question that is cancelled leaves no memory in use. Each is cancelled at every one of its first yields: a clock says at
-// every look that the slice of time is over, so that each step is followed by a yield.
+// A question that is cancelled leaves no memory in use. Each is cancelled at every one of its first yields. The clock
+// says at every reading that the slice of time is over, so that each step is followed by a yield.
 
 import { type Body, type CpuScene, type Limits, mesh, open, shapes } from 'nearfield';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -43,7 +43,7 @@ function boxes(count: number): Float64Array {
   return given;
 }
 
-/** Asks, and cancels at the given yield. Whether it was cancelled. */
+/** Asks, and cancels at the given yield. Returns whether it was cancelled. */
 async function cancelled(ask: (limits: Limits) => Promise<unknown>, yieldNumber: number): Promise<boolean> {
   const controller = new AbortController();
   let yields = 0;

@@ -227,7 +227,7 @@ describe('any number of threads, in batches', () => {
     });
   });
 
-  it('finds what boxes and balls meet', async () => {
+  it('finds what boxes and spheres meet', async () => {
     const random = randomFrom(36);
     const count = 20_000;
     const boxes = Float64Array.from({ length: 6 * count }, (_, i) => 4 * random() + (i % 6 > 2 ? 1 : 0));

@@ -45,7 +45,7 @@ const holed = (frequency: number) => {
   return mesh(positions, indices.slice(3));
 };
 
-/** Numbers from 0 to 1, as many groups as the body has vertices. */
+/** Numbers from 0 to 1: one group of `size` per vertex of the body. */
 const inGroups = ({ mesh: { vertexCount } }: Body, size: number): Float64Array =>
   Float64Array.from({ length: size * vertexCount }, (_, i) => ((i * 7919) % 1009) / 1009);
 

@@ -129,7 +129,7 @@ async function errorsOf(page: string): Promise<string[]> {
   }
 }
 
-// A page is looked at in the browser of the tests.
+// Pages run in the browser of the tests.
 describe.runIf(hasBrowser)('pages', () => {
   const pages = names.filter(name => existsSync(join(root, 'examples', name, 'index.html')));
   const short = ['worker'];

@@ -34,7 +34,7 @@ async function runs(words: readonly string[], index: number): Promise<void> {
   expect(existsSync(join(folder, `shards/${index}.json`))).toBe(true);
 }
 
-// They are for shells of Unix.
+// The examples are for Unix shells.
 describe.skipIf(process.platform === 'win32')('examples of batch systems', () => {
   it('an indexed job of Kubernetes', async () => {
     const yaml = text('kubernetes-job.yaml');

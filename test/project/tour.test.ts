@@ -28,6 +28,15 @@ test('distance on the CPU', async () => {
   expect(faultsOf(tour, entered)).toEqual([]);
 });
 
+test('clearances on the CPU', async () => {
+  const gaps = nf.scene();
+  for (const x of [0, 1.25]) gaps.add(shapes.box(), { pose: placed(x) });
+  const entered = await filesEnteredBy(async () => {
+    expect((await gaps.within(0.5)).pairs[0].distance).toBe(0.25);
+  });
+  expect(faultsOf(filesOfTour('`scene.within(clearance)`'), entered)).toEqual([]);
+});
+
 test('rays and regions on the CPU', async () => {
   const crowd = nf.scene();
   for (let i = 0; i < 9; i++) crowd.add(shapes.box({ size: [2, 2, 2] }), { pose: placed(i) });

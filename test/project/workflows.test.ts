@@ -1,4 +1,5 @@
-// Workflow files are valid, as GitHub's own rules have it, and so are the forms of issues. They are checked here, not run.
+// Workflow files are valid, as GitHub's own rules have it, and so are the forms of issues. They are checked here, not
+// run.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,5 @@
-// nearestApproach of coordinates near the largest doubles gave bounds of NaN and Infinity: the ways of vertices were not finite.
+// nearestApproach of coordinates near the largest doubles gave bounds of NaN and Infinity: the lengths of paths were
+// not finite.
 
 import { mesh, open } from 'nearfield';
 import { expect, it } from 'vitest';

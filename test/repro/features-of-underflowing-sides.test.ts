@@ -1,5 +1,6 @@
-// On which side of an edge a point lies is the sign of a product of two sums. One may underflow while the other is large: the
-// bound had no room for what that takes, and points just beside an edge's foot were given the face, or the other way round.
+// The side of an edge on which a point lies is the sign of a product of two sums. One may underflow while the other
+// is large. The bound did not cover that error, so points just beside an edge were said to be nearest to the face, or
+// the other way round.
 
 import { mesh, open } from 'nearfield';
 import { expect, test } from 'vitest';
@@ -24,7 +25,7 @@ test('the nearest feature is exact where products underflow', async () => {
   for (let i = 0; i < 200; i++) {
     const angle = 7 * random();
     const [size, reach, away] = [power(30, 58), power(30, 58), power(-162, -150)];
-    // The point's foot is near the corner at the origin, ahead of it by little.
+    // The foot of the point is a little ahead of the corner at the origin.
     const share = power(-15, -9);
     const [s, c] = [Math.sin(angle), Math.cos(angle)];
     const edge = [power(-170, -150) * (i % 2 === 0 ? 1 : -1), size * c, size * s];

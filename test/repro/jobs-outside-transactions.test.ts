@@ -1,6 +1,7 @@
-// pg-boss took the transaction for the output of the job, as its types do not say: jobs were completed and put back outside the
-// transaction that writes the result. A worker that died in between left a tile without a result whose job was completed, so
-// that nobody did it and the others waited for ever. A job whose tile was done already stayed active.
+// pg-boss took the transaction for the output of the job, as its types do not say: jobs were completed and put back
+// outside the transaction that writes the result. A worker that died in between left a tile without a result whose
+// job was completed, so that nobody did it and the others waited for ever. A job whose tile was done already stayed
+// active.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openCluster } from '../../packages/cluster/src/index.ts';
@@ -40,7 +41,7 @@ it('completes the jobs of tiles that are done', async () => {
   const { run } = await cluster.submit({ asked: 'anything', tiles: [{ work: 1 }, { work: 2 }] });
   const perform = async () => 'found';
   await cluster.work(perform, { untilDone: true });
-  // As if both workers had been taken for dead, and had then finished.
+  // Both workers were taken for dead and then finished.
   await server.query(`update ${schema}.job set state = 'retry'`);
   expect(await cluster.work(perform, { untilDone: true })).toBe(0);
   const jobs = await server.query(`select state from ${schema}.job`);

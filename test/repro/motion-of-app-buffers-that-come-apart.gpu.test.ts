@@ -1,5 +1,5 @@
-// A body deformed by a GPUBuffer may come apart where vertices shared a position. The trees on the GPU still number its vertices as
-// the mesh does, so the GPU left out triangles that shared a vertex once and meet now.
+// A body deformed by a GPUBuffer may come apart where vertices shared a position. The trees on the GPU still number
+// its vertices as the mesh does, so the GPU left out triangles that shared a vertex once and meet now.
 
 import { expect, test } from 'vitest';
 import { createCpuEngine } from '../../packages/nearfield/src/cpu/engine.ts';

@@ -1,5 +1,5 @@
-// Triangles of one body with a common position are no pair of a motion. They were one if the body had been deformed so that they got
-// that position: the numbers of equal positions are those of the mesh.
+// Triangles of one body with a common position are no pair of a motion. They were one if the body had been deformed
+// so that they got that position: the numbers of equal positions are those of the mesh.
 
 import { mesh, open } from 'nearfield';
 import { expect, test } from 'vitest';

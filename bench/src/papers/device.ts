@@ -1,5 +1,7 @@
-// One file for a machine with only a GPU: `node papers.mjs [--out FOLDER] [--time MS] [--machine NAME] [--clock MHZ] [--seconds S] [PAPER…]` does what
-// `nearfield papers` does. scripts/build.mjs bundles it; only `webgpu` is external. bench/papers-on-gpu.sh is the whole call.
+// One file for a machine with only a GPU:
+// `node papers.mjs [--out FOLDER] [--time MS] [--machine NAME] [--clock MHZ] [--seconds S] [PAPER…]` does what
+// `nearfield papers` does. scripts/build.mjs bundles it; only `webgpu` is external. bench/papers-on-gpu.sh is the
+// whole call.
 
 import { parseArgs } from 'node:util';
 import { runPapers } from './run.ts';

@@ -239,7 +239,7 @@ async function scenes(lab: Lab): Promise<Findings> {
     if (missed + invented > 0) throw new Error(`${name} gives other pairs in frame ${frame + 1}`);
   };
   for (const { job } of chosenScenes) exacts.set(job, await follow({ ...lab, time: 0 }, lab.cpu, job, {}));
-  // Queries first, while the page has time for them; the smallest scene first, which tells how long the others would take.
+  // Queries come first, while the page has time for them. The smallest scene shows how long the others would take.
   const published = new Map<Case, number>();
   const skipped: string[] = [];
   const name = `FAR as published, ${resolution}²`;
@@ -327,7 +327,7 @@ async function beside(lab: Lab): Promise<Findings> {
     return [title, resolution, wanted.length, ...times, times[0] / times[1], ...missed];
   };
   for (const { job } of chosenScenes) exacts.set(job, await follow({ ...lab, time: 0 }, lab.cpu, job, {}));
-  // The paper's own first, then the least: queries cost one draw per triangle, whatever the resolution.
+  // The paper's resolution, then the lowest: queries cost one draw per triangle, whatever the resolution.
   for (const resolution of new Set([usedResolution(lab), resolutions[0]])) {
     for (const { job, title } of [...chosenScenes].sort(
       (a, b) => triangleCount(a.job) - triangleCount(b.job),

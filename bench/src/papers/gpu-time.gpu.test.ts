@@ -19,7 +19,7 @@ it('is above nothing, within the time by the clock, and grows with what the GPU 
     expect(found.stats.dispatches).toBeGreaterThan(0);
   };
   await ask(32)();
-  // The least of some, since the machine does other things too.
+  // The least of several times, since the machine does other things too.
   const least = async (resolution: number): Promise<number> => {
     const times: number[] = [];
     for (let i = 0; i < 3; i++) {

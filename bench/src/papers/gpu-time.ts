@@ -1,5 +1,6 @@
-// How long the GPU itself works on a question, whatever the question draws and computes: a timestamp before and one after
-// everything that is submitted. The time from call to answer has round trips in it, of which a question may have several.
+// How long the GPU itself works on a question, whatever the question draws and computes: a timestamp before and one
+// after everything that is submitted. The time from call to answer has round trips in it, of which a question may
+// have several.
 
 import { type Nearfield, open } from 'nearfield';
 import { openDevice } from '../peers/device.ts';
@@ -14,7 +15,7 @@ export interface TimedGpu {
 /** Submissions that one task may make. */
 const mostSubmissions = 256;
 
-/** A library of its own on the usual adapter; undefined if the adapter has no timestamps. */
+/** Opens another library on the default adapter. Undefined if the adapter has no timestamps. */
 export async function openTimed(): Promise<TimedGpu | undefined> {
   const device = await openDevice(['timestamp-query', 'depth32float-stencil8']);
   if (!device.features.has('timestamp-query')) {
@@ -60,7 +61,7 @@ class Clock {
     this.#count = 0;
   }
 
-  /** What is to be submitted, between two timestamps. */
+  /** The commands, between two timestamps. */
   around(commands: Iterable<GPUCommandBuffer>): GPUCommandBuffer[] {
     const given = [...commands];
     if (this.#count === undefined) return given;
@@ -104,7 +105,7 @@ function withQueue(device: GPUDevice, clock: Clock): GPUDevice {
   return passing(device, { queue });
 }
 
-/** An object that answers for another, but for some properties. */
+/** A proxy of an object that replaces some of its properties. */
 function passing<T extends object>(target: T, own: Readonly<Record<string, unknown>>): T {
   return new Proxy(target, {
     get(_, name) {

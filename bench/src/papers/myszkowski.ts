@@ -260,7 +260,7 @@ async function teeth(lab: Lab): Promise<Findings> {
 /** Fine lines per pixel along each side. */
 const raysAcross = 5;
 const tilts = [0, 10, 20, 30, 40, 50, 60, 70];
-/** With fewer milliseconds left for the page, further tilts are left out. */
+/** If fewer milliseconds are left for the page, it leaves out further tilts. */
 const leastLeft = 10_000;
 
 async function figure7(lab: Lab): Promise<Findings> {

@@ -18,8 +18,8 @@ export interface PageFile {
 }
 
 /**
- * The files of a paper's page: its text, and an SVG file per plot. A section that was not reached is kept as it stands on the
- * page of an earlier run, with the machine and the date of that run. One that failed says so.
+ * The files of a paper's page: its text, and an SVG file per plot. A section that was not reached is kept as it
+ * stands on the page of an earlier run, with the machine and the date of that run. One that failed says so.
  */
 export function pageOf(
   paper: Paper,

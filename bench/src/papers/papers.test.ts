@@ -58,7 +58,7 @@ const paper: Paper = {
 };
 const lab = { gpu: undefined, log: () => {} } as unknown as Lab;
 
-/** What the last page has. */
+/** What the last page shows. */
 async function shownOf(of: Paper): Promise<readonly Shown[]> {
   let shown: readonly Shown[] = [];
   await runPaper(of, lab, Infinity, written => {
@@ -85,7 +85,7 @@ describe('pages', () => {
     const third = textOf([first, { ...second, findings: unreached }], '2026-03-03', next);
     expect(third.split(/^(?=## )/m)[2]).toBe(kept);
     expect(textOf([first, second], '2026-04-04', third)).not.toContain('earlier run');
-    // What failed, and what was never measured, is not hidden.
+    // The page names what failed and what was never measured.
     const failed = { missing: 'it failed (too hot)', error: new Error('too hot') };
     expect(textOf([first, { ...second, findings: failed }], '', whole)).toContain('too hot');
     const never = textOf([first, { ...second, findings: unreached }], '2026-01-01');

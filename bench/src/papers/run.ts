@@ -29,7 +29,10 @@ export interface PapersOptions {
   readonly seconds?: number | undefined;
 }
 
-/** The body of the command. Returns 0 when done, 1 if an exhibit failed or was not reached, 2 for a paper that does not exist. */
+/**
+ * The body of the command. Returns 0 when done, 1 if an exhibit failed or was not reached, 2 for a paper that does
+ * not exist.
+ */
 export async function runPapers(
   names: readonly string[],
   { backend, out = join('docs', 'papers'), time = 2000, machine: given, clock, seconds }: PapersOptions,
@@ -93,8 +96,8 @@ export async function runPapers(
 }
 
 /**
- * Runs the exhibits of a paper until `last`, and has the page written after each, so that whatever ends the run leaves what
- * it has. Returns how many failed or were not reached: one that fails takes no other with it.
+ * Runs the exhibits of a paper until `last`, and has the page written after each, so that whatever ends the run
+ * leaves what it has. Returns how many failed or were not reached: one that fails takes no other with it.
  */
 export async function runPaper(
   { name, exhibits }: Paper,
@@ -140,7 +143,7 @@ async function openGpu(backend: 'gpu' | undefined): Promise<Nearfield | undefine
   try {
     const nf = await open();
     nf.close();
-    // Pages say what a GPU takes, even where `open()` would rather ask the CPU.
+    // Pages have the times of a GPU, even where `open()` would choose the CPU.
     return nf.backend === 'gpu' ? await open({ backend: 'gpu' }) : undefined;
   } catch (error) {
     if (error instanceof NearfieldError && error.code === 'no-gpu') return undefined;

@@ -1,6 +1,9 @@
 // A GPU device of the bench, and buffers on it.
 
-/** A device of the bench, with all the limits of the adapter and those of the features that it has. Dawn's instance must outlive it. */
+/**
+ * A device of the bench, with all the limits of the adapter and those of the features that it has. Dawn's instance
+ * must outlive it.
+ */
 let dawn: GPU | undefined;
 export async function openDevice(features: readonly GPUFeatureName[] = []): Promise<GPUDevice> {
   const { create, globals } = await import('webgpu');

@@ -10,7 +10,7 @@ const turns = Number(process.argv[2] ?? 12);
 /** Questions before anything is counted: trees are built, and the choice learns. */
 const warmUp = 6;
 
-/** Asks, and says who answered. Argument: the number of the turn. */
+/** Asks once and returns which backend answered. `turn` counts the calls. */
 type Ask = (turn: number) => Promise<'cpu' | 'gpu'>;
 
 interface Row {

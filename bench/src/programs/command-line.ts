@@ -1,6 +1,6 @@
-// How long does `nearfield check` take for many bodies, alone and with everything that a report of clashes needs? Writes a model,
-// runs the built command line in turns, each run in a process of its own, and prints the median of clock, processor time of all
-// threads and peak memory:
+// How long does `nearfield check` take for many bodies, alone and with everything that a report of clashes needs?
+// Writes a model, runs the built command line in turns, each run in a process of its own, and prints the median of
+// clock, processor time of all threads and peak memory:
 //   node bench/dist/command-line.js assembly 100000 3          alone, and with --json --clearance --rules, and the ratio
 //   node bench/dist/command-line.js boxes 1000000 1 ../before  alone, beside another clone that has been built
 // Build first: npm run build.
@@ -35,7 +35,7 @@ interface Run {
 const folder = mkdtempSync(join(tmpdir(), 'nearfield-bench-'));
 const model = join(folder, 'parts.glb');
 const usage = join(folder, 'usage.json');
-/** Only the process itself knows the time of its threads. */
+/** The process itself notes its times, because nobody else knows the time of its threads. */
 const noted = `import{writeFileSync}from'node:fs';process.on('exit',()=>writeFileSync(${JSON.stringify(usage)},JSON.stringify(process.resourceUsage())))`;
 
 function run(root: string, options: readonly string[]): Run {

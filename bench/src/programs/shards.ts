@@ -1,6 +1,6 @@
-// How does a check grow when it is divided? One file for any machine: generates a city, measures the processor time of each tile,
-// simulates the schedule for up to 64 workers from these costs, and measures worker processes side by side on the clock.
-// scripts/build.mjs bundles it.
+// How does a check grow when it is divided? One file for any machine: generates a city, measures the processor time
+// of each tile, simulates the schedule for up to 64 workers from these costs, and measures worker processes side by
+// side on the clock. scripts/build.mjs bundles it.
 
 import { fork } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -68,7 +68,7 @@ async function costOf(tile: Tile): Promise<{ seconds: number; pairs: number }> {
   return { seconds: (user + system) / 1e6, pairs: frames[0].pairs.length };
 }
 
-/** The same of everything; undefined if it does not fit into the memory of one engine. */
+/** The cost of the whole check. Undefined if it does not fit into the memory of one engine. */
 async function costOfWhole(): Promise<{ seconds: number; pairs: number } | undefined> {
   try {
     return await costOf(tilesOf(question, 1)[0]);
@@ -78,7 +78,7 @@ async function costOfWhole(): Promise<{ seconds: number; pairs: number } | undef
   }
 }
 
-/** Seconds that all tiles take with worker processes, the largest first, without the start of the processes. */
+/** The seconds that worker processes take for all tiles, the largest first. Starting the processes does not count. */
 async function clock(workers: number): Promise<number> {
   const children = Array.from({ length: workers }, () => fork(process.argv[1], process.argv.slice(2)));
   await Promise.all(children.map(child => new Promise(resolve => child.once('message', resolve))));
@@ -101,7 +101,7 @@ async function clock(workers: number): Promise<number> {
 const rounded = (value: number): number => Number(value.toFixed(3));
 
 async function measure(): Promise<object> {
-  // The first question compiles; its cost counts for nobody.
+  // The first question compiles the kernels: its cost does not count.
   await costOf(tiles[0]);
   const whole = options.whole ? await costOfWhole() : undefined;
   const costs: number[] = [];
@@ -128,7 +128,8 @@ async function measure(): Promise<object> {
     ...{ secondsPlanning: rounded(secondsPlanning), secondsTiles: rounded(secondsTiles) },
     secondsLongest: Math.max(...costs),
     estimateSpread: rounded(Math.max(...work) / Math.min(...work)),
-    // How busy workers are, and how much of their time one machine would have needed too.
+    // `busy`: the share of their time in which workers work. `efficiency`: the time of one machine over that of all
+    // workers.
     ...{ busy: byWorkers(secondsTiles), efficiency: whole && byWorkers(whole.seconds), onTheClock },
     rss: process.memoryUsage().rss,
   };

@@ -1,6 +1,6 @@
-// How much do more threads gain? One file for any machine with Node: asks large questions with 1, 2, 4, 8, 16 threads, each in a
-// process of its own, beside a loop of pure arithmetic on as many threads, which shows what the machine itself gains.
-// scripts/build.mjs bundles it, with the library's jobs in it.
+// How much do more threads gain? One file for any machine with Node: asks large questions with 1, 2, 4, 8, 16
+// threads, each in a process of its own, beside a loop of pure arithmetic on as many threads, which shows what the
+// machine itself gains. scripts/build.mjs bundles it, with the library's jobs in it.
 
 import { fork } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -70,12 +70,12 @@ function whole(text: unknown): number {
   process.exit(2);
 }
 
-/** Adds up terms of a series that a compiler cannot shorten. */
+/** The arithmetic: a sum of terms that a compiler cannot simplify. */
 const loop = `let sum = 0;
 for (let i = 1; i <= count; i++) sum = sum * 0.999 + 1 / (i + sum * 1e-9);`;
 const loopCount = 1_000_000_000;
 
-/** The questions. What is done before one is returned is not timed. */
+/** The questions. The preparation before a question is returned is not timed. */
 const questions = {
   async arithmetic(threads) {
     const code = `const { parentPort, workerData: count } = require('node:worker_threads');
@@ -133,7 +133,7 @@ parentPort.postMessage(0);`;
     const nf = await open({ backend: 'cpu', threads });
     return async time => {
       const asked: CheckQuestion = { ...question, motion, depths: 'none' };
-      // This file is what other threads run, too.
+      // The other threads run this file, too.
       const found = await findFrames(nf, asked, { url: pathToFileURL(process.argv[1]) });
       time('frames');
       return checked(nf, { ...asked, found }, time);
@@ -165,7 +165,7 @@ parentPort.postMessage(0);`;
 } satisfies Record<string, (threads: number) => Promise<Question>>;
 
 type Part = keyof typeof questions;
-/** Asks; `time` notes that a stage is over. */
+/** Asks the question. It calls `time` at the end of each stage. */
 type Question = (time: (stage: string) => void) => Promise<{ readonly found: number }>;
 
 /** What `nearfield check` asks about the assembly if it prints a table. */
@@ -190,7 +190,7 @@ async function checked(nf: Nearfield, question: CheckQuestion, time: (stage: str
   return { found: answer.frames.reduce((sum, { pairs }) => sum + pairs.length, 0) };
 }
 
-/** In a process of its own: one question with so many threads. */
+/** Asks one question with so many threads, in a process of its own. */
 async function measure(part: Part, threads: number): Promise<Row> {
   const ask = await questions[part](threads);
   const stages: Record<string, number> = {};
@@ -231,7 +231,7 @@ class BusiestThread {
         found.set(thread, Number(words[11]) + Number(words[12]));
       }
     } catch {
-      // Another system, or a thread that has just ended.
+      // The system is not Linux, or the thread has just ended.
     }
     return found;
   }
@@ -273,7 +273,7 @@ async function measureAll(): Promise<void> {
   }
 }
 
-/** The turn with the least clock. */
+/** The run that took the least time on the clock. */
 async function best(program: string, part: Part, threads: number): Promise<Row> {
   let least: Row | undefined;
   for (let turn = 0; turn < numberOf('turns', 1); turn++) {

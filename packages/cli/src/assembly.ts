@@ -39,7 +39,8 @@ export async function openAndAsk(question: Question): Promise<CheckAnswer> {
     };
     if (asked.found !== undefined) return checkInParts(another, asked, maxMemory);
     const found = await findFrames(first, asked).catch(unlessMemory);
-    // What is found is most of the work, and its progress was shown. If the rest does not fit, it is asked in parts too.
+    // Finding the pairs is most of the work, and its progress was shown. If the rest does not fit in memory, it is
+    // done in parts too.
     const rest = found && { ...asked, found, progress: () => {} };
     const answer = rest && (await checkInParts(another, rest, maxMemory).catch(unlessMemory));
     return answer ?? checkInParts(another, asked, maxMemory);

@@ -58,7 +58,7 @@ test('nothing meets: status 0; closer than a clearance: status 1', async () => {
   expect(plot).toContain('wall – bullet');
 });
 
-test('a plot that draws some pairs only says of how many', async () => {
+test('a plot that draws only some pairs says how many there are', async () => {
   const posts = Array.from({ length: 10 }, (_, i) => [`post${i}.obj`, boxObj(2 * i, 3, 0, 1, `post${i}`)]);
   const names = posts.map(([name]) => name);
   const cwd = testFolder({ ...files, ...Object.fromEntries(posts) });

@@ -25,7 +25,7 @@ import { boxObj, runIn, testFolder } from './testing.ts';
 const two = { 'a.obj': boxObj(0, 0, 0, 2), 'b.obj': boxObj(1, 1, 1, 2) };
 const check = ['check', 'a.obj', 'b.obj', '--backend', 'cpu'];
 
-/** Windows knows no modes, and refuses to replace a file that someone has open. */
+/** Windows has no file modes, and refuses to replace a file that is open. */
 const onUnix = it.skipIf(process.platform === 'win32');
 
 describe('a file is replaced as a whole', () => {

@@ -4,7 +4,7 @@ import { mesh } from 'nearfield';
 import { expect, it } from 'vitest';
 import { bytesOfMeshes, refuseIfTooLarge, refuseIfTooLargeToRead, roomFor } from './room.ts';
 
-/** So many triangles, all the same. */
+/** A mesh of so many triangles, which are all equal. */
 const triangles = (count: number) => {
   const indices = new Uint32Array(3 * count);
   for (let i = 0; i < indices.length; i++) indices[i] = i % 3;
@@ -26,7 +26,7 @@ it('needs less for a shard, and no more than its limit for an engine', () => {
   expect(roomFor(bodies, 2 ** 20).whole).toBeLessThan(whole);
 });
 
-it('refuses what cannot fit, and says what would', () => {
+it('refuses what cannot fit, and says what would fit', () => {
   const bodies = Array.from({ length: 4 }, () => triangles(50_000));
   const { whole, shard } = roomFor(bodies);
   expect(() => refuseIfTooLarge(bodies, { machine: whole })).not.toThrow();
@@ -78,7 +78,7 @@ it('takes more for triangles that do not share vertices', () => {
 });
 
 it('says what 200 million triangles take, 40 million of them in one body', () => {
-  // The sizes of meshes, without their numbers.
+  // Only the sizes of meshes matter here, not their positions.
   const sized = (triangleCount: number) => ({
     mesh: {
       triangleCount,

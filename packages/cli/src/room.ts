@@ -1,5 +1,5 @@
-// Does a check fit into this machine at all? What it takes is estimated before it starts: a process that runs out of memory half way
-// is ended by the system, without a word.
+// Does a check fit into the memory of this machine? That is estimated before it starts, because the system kills a
+// process that runs out of memory half way, without a message.
 
 import { totalmem } from 'node:os';
 import type { ShardNumber } from '@nearfield/clashes';
@@ -13,10 +13,10 @@ const factBytes = { triangle: 54, vertex: 4 };
 const findingBytes = { triangle: 67, vertex: 16 };
 /** What a tree takes per triangle, besides a copy of the positions (nearfield's bvh/cpu/build/layout.as.ts). */
 const treeBytes = 60;
-/** A body with its name, its row in the answer, and its objects in the library. */
+/** Bytes per body: its name, its row in the answer, and its objects in the library. */
 const bodyBytes = 600;
 
-/** Bytes, about. */
+/** The estimated bytes of a check. */
 export interface Room {
   readonly triangles: number;
   /** For the whole check on one machine. */
@@ -26,7 +26,7 @@ export interface Room {
   readonly merge: number;
 }
 
-/** What a check of these bodies takes; an engine has at most `maxMemory`. */
+/** Estimates the bytes of a check of these bodies. An engine has at most `maxMemory`. */
 export function roomFor(bodies: readonly { readonly mesh: Mesh }[], maxMemory = 2 ** 32): Room {
   let [triangles, arrays, facts, finding, tree, largestTree] = [0, 0, 0, 0, 0, 0];
   for (const mesh of new Set(bodies.map(body => body.mesh))) {
@@ -87,7 +87,10 @@ const machineBytes = (): number => {
   return Math.min(totalmem(), limit);
 };
 
-/** Throws 'out-of-memory', with what it would take and what to do, if a check or a shard of it cannot fit into the machine. */
+/**
+ * Throws 'out-of-memory' if a check, or a shard of it, cannot fit into the machine. The message has the bytes and
+ * what to do.
+ */
 export function refuseIfTooLarge(
   bodies: readonly { readonly mesh: Mesh }[],
   { shard, maxMemory, machine = machineBytes() }: RoomLimits = {},

@@ -147,7 +147,7 @@ describe('runs', () => {
       { lease: 60 },
     ));
 
-  it('fail a tile by name whose workers all die, and do the others', () =>
+  it('fail a tile whose workers all die, name it, and do the others', () =>
     withCluster(
       async (cluster, schema) => {
         const { run: id } = await cluster.submit(run('a', 2));

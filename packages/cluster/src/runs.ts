@@ -101,7 +101,7 @@ export async function submitRun(db: Db, boss: PgBoss, schema: string, given: New
        on conflict do nothing`,
       [run, tiles.map(({ work }) => work), details],
     );
-    // What failed, or has no job any more, gets another chance; what waits or is active stays.
+    // Tiles that failed, or have no job any more, are queued again. Jobs that wait or are active stay.
     const { rows } = await executeSql(
       `update ${schema}.tile t set failed = false, attempts = 0, job = gen_random_uuid(), worker = null, beat = null
        where run = $1 and result is null and (failed or not exists

@@ -12,7 +12,8 @@ import pg from 'pg';
 const nobody = { uid: 65534, gid: 65534 };
 
 /**
- * A certificate for localhost, which vouches for itself, and its key, until 2120. They protect nothing: everybody can read them here.
+ * A certificate for localhost, which vouches for itself, and its key, until 2120. They protect nothing: everybody can
+ * read them here.
  */
 const certificate = [
   'MIIBYDCCAQegAwIBAgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlsb2NhbGhv',

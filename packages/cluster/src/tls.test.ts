@@ -1,4 +1,4 @@
-// TLS by the URL of the database: a server that takes nobody without it, with a certificate of its own.
+// TLS by the URL of the database: the server refuses connections without TLS, and signs its own certificate.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openCluster } from './cluster.ts';

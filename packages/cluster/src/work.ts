@@ -97,7 +97,7 @@ async function take(
          where run = $1 and tile = $2 and result is null returning attempts, detail`,
         [run, tile, worker],
       );
-      // Somebody who was taken for dead has finished it meanwhile.
+      // A worker that was taken for dead has finished the tile meanwhile.
       if (rows.length === 0) {
         await leave(boss, 'complete', job.id, client);
         continue;
@@ -110,8 +110,8 @@ async function take(
 }
 
 /**
- * Completes a job, or puts it back into the queue, in a transaction. pg-boss takes a third argument for the output of the job,
- * though its types allow the options there: the transaction is the fourth, or the job changes outside it.
+ * Completes a job, or puts it back into the queue, in a transaction. pg-boss takes a third argument for the output of
+ * the job, though its types allow the options there: the transaction is the fourth, or the job changes outside it.
  */
 const leave = (boss: PgBoss, how: 'complete' | 'fail', job: string, db: Db): Promise<void> =>
   boss[how](queue, job, {}, { db });
@@ -186,7 +186,7 @@ async function doTile(
            where run = $1 and tile = $2 and worker = $6 and result is null returning tile`,
           [run, tile, isLast, isCancelled ? null : message, isCancelled ? 1 : 0, worker],
         );
-        // Otherwise the tile is another worker's now, or done.
+        // Otherwise the tile belongs to another worker now, or is done.
         if (rows.length > 0) await leave(boss, isLast ? 'complete' : 'fail', job, client);
       }),
     );

@@ -10,14 +10,14 @@ import { insideJob, packPoints } from './inside/inside-job.ts';
 import { packPairs, pairsJob } from './interferences/answer/pairs-job.ts';
 import { depthsJob, packSearches } from './penetration/depths/depths-job.ts';
 
-/** What answers the items [from, to), in steps. */
+/** Answers the items [from, to), in steps. */
 type Answer = (from: number, to: number) => Generator<unknown, unknown>;
 
 /** Items of one kind, in several threads. */
 interface Job {
-  /** What other threads need, of what the question gives, in steps. Large arrays are in shared memory (`shared`). */
+  /** Packs the data of a question for other threads, in steps. Large arrays are in shared memory (`shared`). */
   pack(given: never): Generator<number, object>;
-  /** In another thread: prepares for what was packed. What it returns answers a round. */
+  /** Runs in another thread: prepares the packed data. The function that it returns answers a round. */
   prepare(engine: CpuEngine, data: never): (round: never) => Answer;
 }
 
@@ -63,10 +63,10 @@ interface Prepared {
 
 let kept: Prepared | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
-/** How long it is kept if nothing more is asked, in milliseconds. */
+/** The milliseconds for which it is kept if no further question comes. */
 const keptMilliseconds = 1000;
 
-/** Takes items of a task and answers them, until none is left or nobody waits for them. */
+/** Takes items of a task and answers them, until none is left or their answers are no longer wanted. */
 export function work(task: Task, reply: (reply: Reply) => void): void {
   let chunk = takeItems(task);
   if (chunk === undefined) return;

@@ -213,9 +213,9 @@ export class Scene<B extends Backend = Backend> extends BareScene<B> {
   }
 
   /**
-   * What each of many spheres meets (four numbers per sphere, in world coordinates: centre and radius): as `inBox`. All within a sphere
-   * belongs to it; a radius of 0 makes it a point. Rejects with 'bad-option' for a radius below 0, 'not-finite' for a number that is
-   * not finite.
+   * What each of many spheres meets (four numbers per sphere, in world coordinates: centre and radius): as `inBox`.
+   * Spheres are filled; a radius of 0 makes a point. Rejects with 'bad-option' for a radius below 0, 'not-finite' for
+   * a number that is not finite.
    */
   async inSphere(
     bodies: Body | readonly Body[],

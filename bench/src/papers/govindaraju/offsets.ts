@@ -41,7 +41,7 @@ async function offsets(lab: Lab): Promise<Findings> {
     ['rabbits', rabbits],
   ] as const) {
     for (const [form, options] of forms) {
-      // Queries take seconds per frame where a program draws.
+      // On a software GPU, queries take seconds per frame.
       if (lab.isSoftware && options.queries === 'occlusion' && name === 'rabbits') continue;
       const triangles = sumOf(scene.bodies.map(({ mesh: { triangleCount } }) => triangleCount));
       if (options.queries === 'occlusion' && !doesFit(lab, triangles)) {

@@ -1,5 +1,6 @@
-// Occlusion queries of every triangle: one draw and one query per triangle, view, order and round, since only the GPU knows
-// which triangles are left. So a frame takes seconds, in proportion to its triangles, and a page asks only for what it has time for.
+// Occlusion queries of every triangle: one draw and one query per triangle, view, order and round, since only the GPU
+// knows which triangles are left. So a frame takes seconds, in proportion to its triangles, and a page asks only for
+// what it has time for.
 
 import type { InterferenceOptions } from 'nearfield';
 import { type Case, presentIn } from '../../case.ts';
@@ -10,7 +11,7 @@ import { type Followed, follow, sumOf } from './follow.ts';
 const kept = 15_000;
 /** Milliseconds per triangle, before any frame was asked about. */
 const firstPace = 0.1;
-/** Below this many triangles what does not grow with them counts. */
+/** Smaller frames always fit, and say nothing about the pace: their time is mostly a fixed cost. */
 const leastTriangles = 10_000;
 const slowest = new WeakMap<Lab, number>();
 
@@ -18,16 +19,16 @@ const slowest = new WeakMap<Lab, number>();
 export const doesFit = (lab: Lab, triangles: number): boolean =>
   triangles < leastTriangles || triangles * (slowest.get(lab) ?? firstPace) < lab.left() - kept;
 
-/** Says how long a frame took. */
+/** Notes how long a frame took. */
 export function learn(lab: Lab, triangles: number, milliseconds: number): void {
   if (triangles < leastTriangles) return;
   slowest.set(lab, Math.max(slowest.get(lab) ?? 0, milliseconds / triangles));
 }
 
-/** What was asked about before, for another table of the page. */
+/** The answers so far, for other tables of the page. */
 const asked = new WeakMap<Case, Map<string, Followed>>();
 
-/** The frame is asked about once; undefined if the page has no time for it. */
+/** Follows a frame by queries, once per frame. Undefined if the page has no time for it. */
 export async function followByQueries(
   lab: Lab,
   job: Case,
@@ -43,7 +44,7 @@ export async function followByQueries(
   if (!doesFit(lab, triangles)) return undefined;
   const began = performance.now();
   const [followed] = await follow({ ...lab, time: 0 }, lab.gpu!, job, options, [frame]);
-  // A quick frame is asked about twice.
+  // A quick frame is measured twice.
   learn(lab, triangles, performance.now() - began);
   known.set(key, followed);
   return followed;
@@ -52,7 +53,7 @@ export async function followByQueries(
 export const trianglesIn = (job: Case, frame: number): number =>
   sumOf(Array.from(presentIn(job, job.frames[frame]), body => job.bodies[body].mesh.triangleCount));
 
-/** A page's words about what was left out. */
+/** A page's sentence about what was left out. */
 export const leftOut = (what: readonly string[]): string[] =>
   what.length === 0
     ? []

@@ -1,5 +1,5 @@
-// The scanned dragon is an optional package, so a small generated one stands in for it here: packed as the package is, three
-// vertices per triangle, with y up, facing −x.
+// The scanned dragon is an optional package, so a small generated one stands in for it here: packed as the package
+// is, three vertices per triangle, with y up, facing −x.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -50,11 +50,11 @@ it('the scanned dragon stands where the generated one would, simplified, and bre
   expect(model!.solid).toBe(true);
   expect(model!.triangleCount).toBeLessThanOrEqual(3000);
   expect(model!.triangleCount).toBeGreaterThan(2500);
-  // As tall as asked, on the floor, above the origin.
+  // It has the height asked for, and stands on the floor above the origin.
   const [x0, y0, z0, x1, y1, z1] = model!.bounds;
   expect([z0, z1].map(value => Math.round(1e9 * value))).toEqual([0, 2.55e9]);
   expect(Math.abs(x0 + x1) + Math.abs(y0 + y1)).toBeLessThan(1e-9);
-  // Neither mirrored nor turned away: simplification moves it by little.
+  // It is neither mirrored nor turned: simplification moves vertices by little only.
   const scale = 2.55 / (generated.bounds[5] - generated.bounds[2]);
   expect(model!.volume / (scale ** 3 * generated.volume)).toBeCloseTo(1, 1);
   const front = ({ positions, bounds }: Mesh): number => {

@@ -17,7 +17,7 @@ const once = (name: string, make: () => Case): Case => {
   return job;
 };
 
-/** Solids for the breaking scene in place of generated ones, and the page's words about both. */
+/** Solids for the breaking scene in place of generated ones, and the page's sentences about both. */
 export interface BreakingModels {
   readonly model?: Mesh;
   readonly fallingModel?: Mesh;
@@ -32,7 +32,7 @@ export const breakingModels = ({ isSoftware }: Lab): Promise<BreakingModels> =>
     ? Promise.resolve({ words: 'Dragon and rabbit are generated, small enough for a software GPU.' })
     : (models ??= scannedModels(112_000, 35_000));
 
-/** `from` is where the package of the dragon is looked for. */
+/** The scanned models. `from` is where the search for the package of the dragon begins. */
 export async function scannedModels(
   triangles: number,
   fallingTriangles: number,

@@ -286,7 +286,7 @@ async function convergence(lab: Lab): Promise<Findings> {
   };
 }
 
-/** What is stepped in the table of convergence. */
+/** The motions in the table of convergence, by name. */
 const errorNames = {
   one: 'order 1, fall with drag',
   two: 'order 2, fall with drag',

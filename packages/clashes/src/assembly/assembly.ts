@@ -144,7 +144,7 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
     // If both bodies of a pair have not moved, the previous frame has the answer.
     const moved = movedIn(frames, frame, question.bodies);
     const asked = moved ? (a: number, b: number) => Boolean(moved[a] || moved[b]) : question.known?.keep;
-    // If others have found the pairs, what is left is to judge them.
+    // If the question came with its pairs, only judging them is left.
     const progress: AssemblyQuestion['progress'] = motion?.isMotion
       ? (stage, done) =>
           question.progress(
@@ -168,7 +168,7 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
     const still = moved ? results[frame - 1].pairs.filter(({ a, b }) => !moved[a] && !moved[b]) : [];
     const isWanted = ({ relation, distance }: OpenPair) =>
       samples || relation !== 'separate' || distance !== undefined;
-    // Copying and sorting millions of pairs, which mostly are as they should be, takes seconds.
+    // Copying and sorting millions of pairs takes seconds, and mostly they are in order already.
     const pairs = fresh.every(isWanted) ? fresh : fresh.filter(isWanted);
     for (const pair of still) pairs.push({ ...pair });
     const byBodies = (p: OpenPair, q: OpenPair) => p.a - q.a || p.b - q.b;

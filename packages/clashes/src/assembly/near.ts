@@ -9,8 +9,8 @@ import type { Method } from './types.ts';
 
 export interface NearQuestion extends Limits {
   /**
-   * The clearance that two bodies need, by index; undefined if they need none, or are not asked about. Left out if all need the same
-   * one.
+   * The clearance that two bodies need, by index; undefined if they need none, or are not asked about. Left out if
+   * all need the same one.
    */
   readonly clearanceOf: ((a: number, b: number) => number | undefined) | undefined;
   /** All clearances that occur. */
@@ -65,7 +65,7 @@ export async function addNear(found: OpenPair[], scene: Scene, question: NearQue
   });
 }
 
-/** Pairs by their bodies. A map by keys, which are no small integers, takes several times as long; candidates are many. */
+/** Looks up pairs by their bodies. There are many candidates, and a map would take several times as long. */
 class KnownPairs {
   /** In order of the lower body, then of the higher. */
   readonly #pairs: readonly OpenPair[];

@@ -47,8 +47,8 @@ const boundsJson = (bounds: AssemblyFrame['bounds']): string =>
   bounds === undefined ? '' : `${jsonText(bounds).slice(1, -1)}, `;
 
 /**
- * What `jsonText` writes for a body, without the fields that it does not have. There may be a million bodies, and this takes half the
- * time.
+ * What `jsonText` writes for a body, without the fields that it does not have. There may be a million bodies, and
+ * this takes half the time.
  */
 function bodyJson(body: AssemblyBody): string {
   const { index, name, file, vertices, triangles, closed, solid } = body;
@@ -83,7 +83,9 @@ function numbersJson(values: readonly number[]): string {
   return text;
 }
 
-/** The object of a pair: without triangles as one text, else in pieces. `more` has further fields, each after a comma. */
+/**
+ * The JSON of a pair: one string if it has no triangles, else pieces. `more` has further fields, each after a comma.
+ */
 export const pairJson = (
   pair: AssemblyPair,
   triangles: boolean,
@@ -98,7 +100,7 @@ function* withTriangles(pair: AssemblyPair, sampled: boolean, more: string): Gen
   yield `${more} }`;
 }
 
-/** The object of a pair up to its triangles. */
+/** The JSON of a pair up to its triangles. */
 function pairFields(pair: AssemblyPair, sampled: boolean): string {
   const { a, b, relation, triangleCount, distance, point, pointA, pointB, depth, translation, volume, area } =
     pair;
@@ -131,7 +133,7 @@ export function* indexPairs(values: Uint32Array): Generator<string> {
   yield `${piece}]`;
 }
 
-/** Short pieces are joined until they have this length: a piece takes longer to hand over than to write. */
+/** Short pieces are joined until they have this length, because handing over a piece takes longer than writing it. */
 const pieceLength = 8192;
 
 /** One item per line, as one text or in pieces. */

@@ -31,7 +31,7 @@ const state = new Int32Array(8);
 const end = new Uint8Array(128);
 const endView = new DataView(end.buffer);
 
-/** The 32 bytes of the SHA-256 of some bytes, written to `digest`. */
+/** Writes the SHA-256 of some bytes, 32 bytes, to `digest`. */
 export function sha256(bytes: Uint8Array, digest: Uint8Array = new Uint8Array(32)): Uint8Array {
   state.set(initial);
   const whole = bytes.length & ~63;

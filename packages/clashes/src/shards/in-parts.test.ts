@@ -57,7 +57,7 @@ describe('a check with little memory', () => {
     expect(parts.answer).toEqual(whole.answer);
   });
 
-  it('is refused before a part is asked about if two bodies that meet do not fit together, with what to do', async () => {
+  it('is refused, with advice, before a part is asked about if two bodies that meet do not fit together', async () => {
     const far = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 900, 0, 0, 1);
     const large = balls(2, 78).map(body => ({ ...body, pose: far }));
     let opened = 0;
@@ -79,7 +79,7 @@ describe('a check with little memory', () => {
     expect((await ask(little, next)).answer).toEqual((await ask(plenty, next)).answer);
   });
 
-  it('is never thought to need more than its trees do', async () => {
+  it('is never estimated to need more than its trees do', async () => {
     for (const frequency of [20, 65, 113]) {
       const nf = await little();
       const scene = nf.scene();

@@ -18,9 +18,9 @@ import {
 } from './tree-room.ts';
 
 /**
- * As `checkAssembly`, in as many parts as it takes: 2, 4, 8 and so on. Each try has a library of its own, so that nothing is left
- * of the one before. `maxMemory` is the limit of each. Rejects with 'out-of-memory' if even two bodies that meet do not fit
- * together: before the first part is asked about, if their trees alone are too large.
+ * As `checkAssembly`, in as many parts as it takes: 2, 4, 8 and so on. Each try has a library of its own, so that
+ * nothing is left of the one before. `maxMemory` is the limit of each. Rejects with 'out-of-memory' if even two
+ * bodies that meet do not fit together: before the first part is asked about, if their trees alone are too large.
  */
 export async function checkInParts(
   open: () => Promise<Nearfield>,
@@ -46,9 +46,9 @@ export async function checkInParts(
     }),
   );
   if (whole.fits) return whole.answer;
-  // Images are of the whole scene.
+  // Methods that sample make images of the whole scene, so they cannot be divided.
   if (question.samples) throw whole.error;
-  // What was found before is not found again.
+  // The pairs were found before, so dividing the search would not help.
   if (question.found !== undefined) throw depthsDoNotFit(question, whole.error);
   let { error } = whole;
   let smallest: Division | undefined;
@@ -88,7 +88,7 @@ function depthsDoNotFit(
 ): NearfieldError {
   const compared = baseline ? '--baseline' : statuses && '--statuses';
   const other = compared
-    ? `leave ${compared} out, which compares depths, and ask for --depths none`
+    ? `leave out ${compared}, which compares depths, and ask for --depths none`
     : depths === 'none'
       ? 'ask for no tolerance'
       : 'measure no depths (--depths none)';

@@ -88,7 +88,7 @@ function listed(
   columns: number | undefined,
 ): readonly string[] {
   if (entries.length === 0) return ['No clashes yet.\n'];
-  // Each name is shortened by itself, so that both stay known.
+  // Each name is shortened by itself, so that both can be recognised.
   const shortPart = (name: string) => shortened(name, (widestCell - ' and '.length) >> 1);
   const cell = (text: string | undefined) => shortened(printable(text ?? ''), widestCell);
   return inColumns(

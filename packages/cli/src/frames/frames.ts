@@ -84,7 +84,7 @@ export async function findFrames(
     for (let frame = 0; frame < count; frame++)
       if (frames[frame] === undefined) take(await findTimed(finder, frame));
     foundByOthers?.(others.reduce((sum, { found }) => sum + found, 0));
-    // By the clock, in proportion to what the threads did.
+    // Time on the clock, divided in proportion to the work of the threads.
     const time = performance.now() - start;
     const judge = sum.all > 0 ? (time * sum.judge) / sum.all : 0;
     return {

@@ -31,7 +31,7 @@ export interface FrameTimes {
   readonly judge: number;
 }
 
-/** Finds a frame, and says how long that took. */
+/** Finds the pairs of a frame, and measures how long that took. */
 export async function findTimed(finder: FrameFinder, frame: number): Promise<FrameFound> {
   const [start, judged] = [performance.now(), finder.judgeTime];
   const pairs = await finder.find(frame);

@@ -1,4 +1,4 @@
-// Half the distance to the next number of a format, against the numbers themselves.
+// Half the distance to the next number of a format, compared with that next number itself.
 
 import { createRandom } from 'nearfield/shapes';
 import { expect, it } from 'vitest';

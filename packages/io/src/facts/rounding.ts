@@ -70,7 +70,10 @@ const halves = new Uint32Array(double.buffer);
 double[0] = 1;
 const upper = halves[1] === 0 ? 0 : 1;
 
-/** The greatest whole number n with 2^n ≤ size, for a normal double, of which it is the exponent; at most that for others. */
+/**
+ * The exponent of a double: the greatest whole number n with 2^n ≤ size if the double is normal, at most that if it
+ * is not.
+ */
 function exponentOf(size: number): number {
   double[0] = size;
   return ((halves[upper] >>> 20) & 0x7ff) - 1023;

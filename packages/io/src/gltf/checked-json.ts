@@ -10,7 +10,7 @@ export class CheckedJson {
   constructor(
     readonly file: string,
     readonly value: unknown,
-    /** What this is a property or an item of, by which name or index. */
+    /** The object or array that has this value, and the name or index that it has there. */
     above?: CheckedJson,
     key?: string | number,
   ) {
@@ -18,7 +18,7 @@ export class CheckedJson {
     this.#key = key;
   }
 
-  /** Written out only when somebody asks: a file may have millions of values, and errors are rare. */
+  /** The JSON path. It is composed only on demand: a file may have millions of values, and errors are rare. */
   get path(): string {
     const above = this.#above?.path ?? '';
     if (this.#key === undefined) return above;
@@ -109,7 +109,7 @@ export class CheckedJson {
     const numbers = new Float64Array(count);
     for (let i = 0; i < count; i++) {
       const value = values[i];
-      // Only what is wrong needs its path.
+      // Only a wrong value needs its path.
       numbers[i] = typeof value === 'number' && Number.isFinite(value) ? value : this.at(i).number();
     }
     return numbers;

@@ -44,7 +44,10 @@ export interface Engine {
   readonly isReady?: boolean | undefined;
   /** Memory in which tables may keep their poses; undefined if the engine's memory moves when it grows. */
   readonly poseMemory?: PoseMemory | undefined;
-  /** Copies of positions and poses from an application's buffers on the engine's own device. Only GPU engines have this. */
+  /**
+   * Copies of positions and poses from an application's buffers on the engine's own device. Only GPU engines have
+   * this.
+   */
   readonly appBuffers?: AppBuffers | undefined;
   /** Frees everything kept for a shape. */
   forget(shape: Shape): void;

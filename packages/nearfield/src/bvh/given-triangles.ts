@@ -1,4 +1,5 @@
-// Triangles of a body that each of many rays, boxes or spheres meets or may meet, as one engine finds them and another decides.
+// The triangles of a body that each of many rays, boxes or spheres meets or may meet: a GPU finds them, the CPU
+// decides.
 
 import { NearfieldError } from '../core/errors.ts';
 import { type Limits, limitsOfPart } from '../core/limits.ts';
@@ -17,8 +18,9 @@ export const leftOpen = 0xffffffff;
 const worthAsking = 64;
 
 /**
- * Asks a GPU about one body after another, by how many rays, boxes or spheres each has. Undefined for those with few, those that it cannot tell, and,
- * if it runs out of memory, the rest: the CPU searches them.
+ * Asks a GPU about one body after another. `undefined` stands for bodies that the CPU has to search: those with few
+ * rays, boxes or spheres, those that single precision cannot tell, and all further ones once the GPU is out of
+ * memory.
  */
 export async function askEach(
   counts: readonly number[],

@@ -199,7 +199,10 @@ export function boxesOf(given: unknown): Float64Array<ArrayBuffer> {
   return doubles;
 }
 
-/** Copies spheres, four numbers each: centre and radius. Throws 'bad-array' or 'not-finite', 'bad-option' for a radius below 0. */
+/**
+ * Copies spheres, four numbers each: centre and radius. Throws 'bad-array' or 'not-finite', 'bad-option' for a radius
+ * below 0.
+ */
 export function spheresOf(given: unknown): Float64Array<ArrayBuffer> {
   const doubles = finiteNumbers(given, 'spheres', 'sphere', ['x', 'y', 'z', 'radius']);
   for (let i = 3; i < doubles.length; i += 4) {

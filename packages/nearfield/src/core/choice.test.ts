@@ -1,5 +1,6 @@
-// How much longer do answers take than from the better backend? Simulated: two engines with stated costs and a clock of the
-// test's own. The measure is what an observer who knows the true costs would have chosen, question by question.
+// How much longer do answers take than from the better backend? Simulated: two engines with stated costs and a clock
+// of the test's own. The measure is what an observer who knows the true costs would have chosen, question by
+// question.
 
 import { expect, it } from 'vitest';
 import { createRandom } from '../shapes/random.ts';
@@ -7,7 +8,7 @@ import type { Choice } from './choice.ts';
 import { Costs } from './costs.ts';
 import type { Backend } from './stats.ts';
 
-/** What an engine takes for a question, in milliseconds: of which size, and how many were asked before. */
+/** The milliseconds of an engine for a question of some size, after so many other questions. */
 type Curve = (size: number, number: number) => number;
 
 interface World {
@@ -41,7 +42,7 @@ function ask(world: World, random: () => number, run: Run): number {
     const n = size(i);
     const backend = choice.backendFor(kind, n);
     const disturbed = 1 + (world.noise ?? 0) * random() ** 2;
-    // One time in fifty something else has the processor.
+    // One time in fifty another process has the processor.
     const spike = world.noise !== undefined && random() < 0.02 ? 10 : 1;
     const time = world[backend](n, i) * disturbed * spike;
     const cold = warm.has(backend) ? 0 : (world.cold?.[backend] ?? 0);
@@ -80,13 +81,13 @@ it.each(sizes)('one scene of size %i, with noise: at most a tenth above the bett
   expect(ask(world, () => random.between(0, 1), run)).toBeLessThan(0.1);
 });
 
-it('settles within six questions, in whatever order scenes come, whose work per triangle differs a hundredfold', () => {
+it('settles within six questions, in any order of scenes whose work per triangle differs a hundredfold', () => {
   let wrong = 0;
   for (let seed = 1; seed <= 200; seed++) {
     const random = createRandom(seed);
     const costs = costsOf(crossing);
     for (let scene = 0; scene < 12; scene++) {
-      // How much work a triangle is on either backend.
+      // The cost of a triangle on either backend.
       const [cpu, gpu] = [10 ** random.between(-1, 1), 10 ** random.between(-1, 1)];
       const world: World = {
         ...crossing,
@@ -186,7 +187,7 @@ it('settles within six questions on what was measured, in any order of scenes', 
     const costs = new Costs(() => 0);
     costs.noteRoundTrip(random.between(0.08, 0.15));
     const rows = measured.map(row => ({ row, place: random.between(0, 1) }));
-    // The first is the order of the program.
+    // The first seed keeps the order of the program.
     if (seed > 1) rows.sort((a, b) => a.place - b.place);
     for (const { row } of rows) {
       const world: World = {

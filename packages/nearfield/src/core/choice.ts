@@ -1,9 +1,10 @@
-// Which backend answers a question sooner? A GPU is slower if the answer is long, the CPU if the search is. What each of them
-// took for the last questions of the same kind and magnitude in the same scene says it best. Before that the lines of all answers
-// on this machine do (costs.ts). Both backends give the same answer.
+// Which backend answers a question sooner? A GPU is slower if the answer is long, the CPU if the search is long. The
+// best estimate is what each of them took for the last questions of the same kind and magnitude in the same scene.
+// Before there are any, lines that are fitted to all answers on this machine estimate it (costs.ts). Both backends
+// give the same answer.
 //
-// The backend that is expected to take longer is tried too, since expectations may be wrong or old. All trials together may cost
-// only a small share of the time that the answers took.
+// The backend that is expected to take longer is tried too, since expectations may be wrong or old. All trials
+// together may cost only a small share of the time that the answers took.
 
 import type { Costs } from './costs.ts';
 import type { Backend } from './stats.ts';
@@ -11,7 +12,7 @@ import type { Backend } from './stats.ts';
 /** What a backend took for the last questions of a kind and magnitude, in milliseconds. */
 interface Recent {
   readonly times: number[];
-  /** How many answers there were of it. */
+  /** The number of its answers so far. */
   answers: number;
 }
 
@@ -25,19 +26,22 @@ interface Group {
   wait: number;
 }
 
-/** How many times are kept. The least of them counts: what disturbs a question makes it slower, and seldom thrice in a row. */
+/**
+ * The number of times that are kept. The least of them counts, since disturbances only make questions slower, seldom
+ * three in a row.
+ */
 const mostTimes = 3;
 /**
- * A backend that is not known yet is tried if it would be the better one in the best case, unless it is likely to take more than this
- * many times as long. What is likely is the geometric mean of the best case and of the line: scenes differ a hundredfold in their work
- * per triangle.
+ * A backend that is not known yet is tried if it would be the faster one in the best case, unless it is likely to
+ * take more than this many times as long. The likely time is the geometric mean of the best case and the fitted line,
+ * since scenes differ a hundredfold in their work per triangle.
  */
 const worthTrying = 8;
 /** The first answer in a scene changes what is expected in others by at most this factor. */
 const mostMoved = 2;
 /** The share of the time of all answers that trials may cost. */
 const trialShare = 0.04;
-/** The answers between two trials: more after every one in vain, up to the largest number. */
+/** The number of answers between two trials. It doubles after every trial in vain, up to `longestWait`. */
 const firstWait = 8;
 const longestWait = 512;
 
@@ -91,8 +95,8 @@ export class Choice {
     { isReady, isAlone, size = bodies }: Asked,
     ask: (isCpu: boolean) => Promise<A>,
   ): Promise<A> {
-    // The CPU must not keep a page from being drawn while it builds trees. Until the kernels are compiled, it answers what does
-    // not block.
+    // The CPU must not block a page while it builds trees. Until the GPU's kernels are compiled, it answers the
+    // questions that do not block.
     const mayBlock = bodies > mostAtOnce && 'document' in globalThis;
     const backend = mayBlock ? 'gpu' : isReady ? this.backendFor(kind, size, bodies) : 'cpu';
     const wasAlone = isAlone();
@@ -122,7 +126,7 @@ export class Choice {
     const better: Backend = cpu <= gpu ? 'cpu' : 'gpu';
     const other: Backend = better === 'cpu' ? 'gpu' : 'cpu';
     const [less, more] = [Math.min(cpu, gpu), Math.max(cpu, gpu)];
-    // First the better one is asked, and asked again once it is warm.
+    // The one that is expected to be faster is asked twice: the second time it is warm.
     if (isUnknown(group, better)) return better;
     if (isUnknown(group, other)) {
       const hoped = this.#costs.hoped(kind, other, size);
@@ -138,8 +142,9 @@ export class Choice {
     const least = Math.min(...(other?.times ?? []));
     const expected = this.#expected(group, kind, backend, size);
     const recent = group.recent[backend];
-    // The first answer also builds trees and compiles kernels, so it may be far too long. This scene goes on with what was expected, if
-    // that was less. Other scenes, which may be asked only once, expect a little more than before.
+    // The first answer also builds trees and compiles kernels, so it may be far too long. This scene goes on with
+    // what was expected, if that was less. Other scenes, which may be asked only once, expect a little more than
+    // before.
     const isFirst = recent === undefined;
     this.#costs.note(
       kind,
@@ -156,7 +161,7 @@ export class Choice {
     }
     group.credit += trialShare * milliseconds;
     group.sinceTrial++;
-    // It was expected to take longer than the other backend: a trial.
+    // It was expected to take longer than the other backend, so this was a trial.
     if (least >= expected) return;
     if (!isFirst) group.credit -= Math.max(0, milliseconds - least);
     group.sinceTrial = 0;

@@ -12,16 +12,16 @@ const shortest = 0.05;
 
 /** What is expected before the first answer: the fixed cost in milliseconds, and the cost per unit of size. */
 const usual = { cpu: { fixed: 0.05, slope: 1e-4 }, gpu: { fixed: 1, slope: 1e-5 } } as const;
-/** A question waits for a GPU about this many times as long as the shortest way there and back takes. */
+/** A question waits for a GPU about this many times as long as the shortest round trip takes. */
 const roundTrips = 3;
-/** Before it is known better, an answer may take this part of what is usual, or of the mean. */
+/** Before there are samples, an answer may take as little as this part of the usual or the mean cost. */
 const hopedPart = 1 / 4;
-/** Samples have much the same size if their standard deviation is less than this share of the mean. */
+/** Samples count as equal in size if their standard deviation is less than this share of the mean. */
 const alike = 0.5;
-/** A size that lies further from the mean than this many standard deviations is unlike them. */
+/** A size is unlike the samples if it is more than this many standard deviations from their mean. */
 const unlike = 3;
 
-/** What a size costs before it is known better, in milliseconds: a fixed cost, and a cost per unit of size. */
+/** The assumed cost before there are samples, in milliseconds: a fixed cost, and a cost per unit of size. */
 interface Usual {
   readonly fixed: number;
   readonly slope: number;
@@ -46,7 +46,7 @@ class CostLine {
     ];
   }
 
-  /** Undefined before the first sample. Sums that were taken over tell the mean alone. */
+  /** Undefined before the first sample. Sums from an earlier visit only give the mean. */
   leastPart({ fixed, slope }: Usual): number | undefined {
     const [w, x, y] = this.sums;
     if (w === 0) return undefined;
@@ -58,7 +58,7 @@ class CostLine {
     const [w, x, y, xx, xy] = this.sums;
     if (w === 0) return undefined;
     const spread = Math.max(0, w * xx - x * x);
-    // If all sizes were much the same, they say little about the slope.
+    // If all sizes were about equal, they say little about the slope.
     if (spread <= alike ** 2 * x * x && Math.abs(w * size - x) > unlike * Math.sqrt(spread))
       return beside(y / w, x > 0 ? (size * w) / x : 1, size, backend, usual);
     if (!(spread > 1e-6 * w * xx)) return y / w;
@@ -68,9 +68,9 @@ class CostLine {
   }
 }
 
-/** What a size costs that is `ratio` times another, which takes so many milliseconds. */
+/** The cost of a size that is `ratio` times another size, whose cost is `milliseconds`. */
 function beside(milliseconds: number, ratio: number, size: number, backend: Backend, usual: Usual): number {
-  // However little a GPU has to do, it takes as long as getting there and back.
+  // However little a GPU has to do, it takes as long as a round trip.
   if (backend === 'gpu' && ratio < 1) return milliseconds;
   const fixed = Math.min(milliseconds, usual.fixed);
   return fixed + Math.max((milliseconds - fixed) * ratio, usual.slope * size);
@@ -90,13 +90,16 @@ export class Costs {
     return this.#lines.get(kind)?.[backend].at(size, backend, guess) ?? guess.fixed + guess.slope * size;
   }
 
-  /** Takes the time in milliseconds to a GPU and back as the measure of what a question costs there that was never asked. */
+  /**
+   * Notes the round trip to the GPU, in milliseconds. It sets the assumed cost of questions that were never asked
+   * there.
+   */
   noteRoundTrip(milliseconds: number): void {
     const { fixed, slope } = usual.gpu;
     this.#usualOnGpu = { fixed: Math.min(fixed, roundTrips * milliseconds), slope };
   }
 
-  /** How little a question may take at best: as small a part of what is usual as any answer of its kind took. */
+  /** The cost of a question in the best case: the smallest part of the usual cost that any answer of its kind took. */
   hoped(kind: string, backend: Backend, size: number): number {
     const { fixed, slope } = this.#usual(backend);
     const part = this.#lines.get(kind)?.[backend].leastPart(this.#usual(backend)) ?? hopedPart;

@@ -70,7 +70,10 @@ export async function inSlices<T>(
   }
 }
 
-/** Runs some work as the part of a larger one from one share to another. If the larger one is cancelled, so is this. */
+/**
+ * Runs work as a part of larger work: its progress goes from one share to another. If the larger work is cancelled,
+ * so is this.
+ */
 export function* shareOf<T>(work: Generator<number, T>, from: number, to: number): Generator<number, T> {
   try {
     for (;;) {

@@ -24,28 +24,33 @@ import {
 } from './request.ts';
 import { nearestOnThreads } from './some-nearest.ts';
 
+/** What was found, and which backend searched. */
 export interface FoundNearest {
   readonly raw: RawNearest;
   readonly backend: Backend;
 }
 
-/** The state of a candidate whose triangles meet. */
+/** The flags of a candidate of which two triangles certainly meet. */
 const certain = nearState.nearer | nearState.meets;
 /** The largest list of triangle pairs made to find the first of each candidate. */
 const mostListed = 2 ** 22;
 
-/** If the request has no candidates, they are all pairs whose boxes are nearer than `upTo`. */
+/**
+ * Finds the triangles that may be the nearest, on the backend that is expected to answer sooner. If the request has
+ * no candidates, they are all pairs whose boxes are nearer than `upTo`.
+ */
 export async function askNearest(
   core: SceneCore,
   question: Question,
   request: NearestPairsRequest,
   kind: 'distance' | 'within',
 ): Promise<FoundNearest> {
-  const free = request.visibility === undefined ? kind : undefined;
-  return core.sooner(free, question, engine => askOne(core, question, request, engine));
+  // Only a GPU makes the images of 'visibility': then there is no choice.
+  const kindIfFree = request.visibility === undefined ? kind : undefined;
+  return core.sooner(kindIfFree, question, engine => askEngine(core, question, request, engine));
 }
 
-async function askOne(
+async function askEngine(
   core: SceneCore,
   question: Question,
   request: NearestPairsRequest,

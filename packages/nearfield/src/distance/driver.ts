@@ -9,8 +9,9 @@ export interface GpuDistanceDriver {
   /** The nearest triangles of all pairs of bodies at once, in order of a, then b. */
   nearestPairs(bodies: SnapshotSource, request: NearestPairsRequest): Promise<RawNearest>;
   /**
-   * The triangles that may be nearest to each point; undefined if single precision cannot tell. `order` lists the points' numbers so that
-   * neighbours follow each other, `most` points after the other.
+   * The triangles that may be nearest to each point; undefined if single precision cannot tell. `order` lists the
+   * points' numbers so that neighbours follow each other; it sorts groups of `most` points, one group after the
+   * other.
    */
   nearTriangles(
     body: Placed,

@@ -1,4 +1,4 @@
-// The nearest triangles of pairs of bodies in other threads: what these need, and what they answer.
+// The job of other threads that finds the nearest triangles of pairs of bodies: what it needs, and what it answers.
 
 import { type PackedBodies, packBodies, unpackBodies } from '../bodies/snapshot/packed-bodies.ts';
 import type { SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
@@ -24,7 +24,7 @@ export function* packNearest({
   return { bodies: yield* packBodies(rowCount, bodyAt), candidates: shared(candidates), upTo };
 }
 
-/** In another thread: the nearest triangles of batches of pairs. */
+/** Runs in another thread: finds the nearest triangles of batches of pairs. */
 export function nearestJob(engine: CpuEngine, { bodies, candidates, upTo }: PackedNearest) {
   const bodyAt = unpackBodies(bodies);
   return () => (i: number) => someNearest(engine, { bodyAt, candidates, upTo }, i);

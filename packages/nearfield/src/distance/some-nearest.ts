@@ -1,4 +1,5 @@
-// The nearest triangles of many pairs of bodies in batches, each of which is answered by itself, so that threads can share them.
+// The nearest triangles of many pairs of bodies in batches, each of which is answered by itself, so that threads can
+// share them.
 
 import type { Placed, Snapshot } from '../bodies/snapshot/snapshot.ts';
 import type { SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
@@ -9,7 +10,7 @@ import { answerEach, Given } from '../cpu/threads/shared-items.ts';
 import { cpuDistances } from './cpu/driver.ts';
 import { type RawNearest, settledNumbers } from './request.ts';
 
-/** Pairs of bodies, by rows, of which those nearer than `upTo` matter. */
+/** Pairs of bodies, given by their rows. Only distances less than `upTo` matter. */
 export interface SomePairs {
   readonly bodyAt: (row: number) => Placed;
   readonly candidates: Uint32Array;
@@ -19,7 +20,10 @@ export interface SomePairs {
 /** Pairs per batch: a few milliseconds of work. */
 const pairsAtOnce = 512;
 
-/** The nearest triangles of the i-th batch. Only its bodies are placed, so a thread builds trees for those that it meets. */
+/**
+ * The nearest triangles of the i-th batch. Only its bodies are placed, so a thread builds trees for those that it
+ * meets.
+ */
 export function someNearest(
   engine: CpuEngine,
   { bodyAt, candidates, upTo }: SomePairs,

@@ -121,7 +121,7 @@ function* candidatesWithin(
   return keep ? yield* filterInSteps(found, question.bodies, keep) : found;
 }
 
-/** Candidates that are looked at between two looks at the clock. */
+/** The candidates that are decided before the clock is read again. */
 const candidatesPerStep = 4096;
 
 /** Decides, in steps, which pairs are nearer than the clearance. */

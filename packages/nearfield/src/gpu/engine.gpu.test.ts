@@ -26,8 +26,8 @@ test('a lost device is opened again and the question repeated', async () => {
   const scene = bodies();
   const exact = exactPairs(scene);
   expectSound(await interfere(engine, scene, { detail: 'list' }), exact, 'before');
-  // The device is lost in the midst of a question. With NEARFIELD_SLOW=1 test/faults/faults.gpu.test.ts loses it at every
-  // other call.
+  // The device is lost in the midst of a question. With NEARFIELD_SLOW=1 test/faults/faults.gpu.test.ts loses it at
+  // every other call.
   const { submit } = lost.queue;
   lost.queue.submit = commands => {
     lost.destroy();

@@ -1,4 +1,4 @@
-// Points in a solid in other threads: what these need, and what they answer.
+// The job of other threads that tells which points lie in a solid: what it needs, and what it answers.
 
 import { type PackedBodies, packBodies, unpackBodies } from '../bodies/snapshot/packed-bodies.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
@@ -14,7 +14,7 @@ export function* packPoints({ body, points }: SomePoints): Generator<number, Pac
   return { bodies: yield* packBodies(1, () => body), points: shared(points) };
 }
 
-/** In another thread: where the points of the i-th step are. */
+/** Runs in another thread: tells where the points of the i-th step are. */
 export function insideJob(engine: CpuEngine, { bodies, points }: PackedPoints) {
   const asked: SomePoints = { body: unpackBodies(bodies)(0), points };
   return () => (i: number) => somePlaces(engine, asked, i);

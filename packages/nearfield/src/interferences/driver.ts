@@ -1,4 +1,4 @@
-// Finds the triangles that meet on an engine: by the CPU's drivers, or the GPU's.
+// Has an engine find the triangles that meet, by the CPU's drivers or the GPU's.
 
 import type { Engine } from '../bodies/engine.ts';
 import type { Placed, SnapshotSource } from '../bodies/snapshot/snapshot.ts';

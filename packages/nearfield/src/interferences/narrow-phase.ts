@@ -163,9 +163,9 @@ export function searchAndDecide(candidates: Candidates, options: NarrowOptions):
 }
 
 /**
- * Searches, and calls `next` with the pairs while the question waits, so that its snapshot is unchanged. From outside in:
- * `askTriangles` chooses the engine, and falls back on the CPU's; `askAndDecide` decides long lists of unsure pairs in
- * slices of time; `search` has the driver of the engine find the pairs.
+ * Searches, and calls `next` with the pairs while the question waits, so that its snapshot is unchanged. From the
+ * outermost call to the innermost: `askTriangles` chooses the engine, and falls back on the CPU's; `askAndDecide`
+ * decides long lists of unsure pairs in slices of time; `search` has the driver of the engine find the pairs.
  */
 export function searchThen<A>(
   candidates: Candidates,

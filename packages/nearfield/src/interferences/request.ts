@@ -49,7 +49,8 @@ export interface InterfereRequest extends Limits {
   /** For traversal 'breadth-first'. */
   readonly levels?: LevelOptions | undefined;
   /**
-   * With detail 'list', lets an engine group the records of pairs that certainly meet where it found them (`RawAnswer.grouped`).
+   * With detail 'list', lets an engine group the records of pairs that certainly meet where it found them
+   * (`RawAnswer.grouped`).
    */
   readonly mayGroup?: boolean | undefined;
   /** How many triangle pairs are worth listing. An engine that finds more throws `TooManyPairs`. */

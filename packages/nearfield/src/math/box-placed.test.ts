@@ -1,4 +1,5 @@
-// Which boxes fit in doubles where a pose places them: ordinary ones at once, extreme ones as the CPU engine computes it.
+// Which boxes fit in doubles where a pose places them: ordinary ones at once, extreme ones as the CPU engine computes
+// it.
 
 import { expect, it } from 'vitest';
 import { boxIsPlaced, emptyBox } from './box.ts';

@@ -67,8 +67,9 @@ export function boxIsPlaced(pose: Pose, box: Box): boolean {
 }
 
 /**
- * Whether coordinates of ordinary size say so at once: many searches ask. Let R be the sum of |entry|·|coordinate| and |translation|,
- * rounded. What `isPlaced` compares are sums of at most eight terms below 2·R, far below the largest double. False for NaN.
+ * Whether `isPlaced` certainly holds, because coordinates have ordinary sizes. This is cheap, and many searches ask.
+ * Let R be the sum of |entry|·|coordinate| and |translation|, rounded. What `isPlaced` compares are sums of at most
+ * eight terms below 2·R, far below the largest double. False for NaN.
  */
 function isPlainlyPlaced(pose: Pose, box: Box): boolean {
   const x = Math.max(Math.abs(box[0]), Math.abs(box[3]));

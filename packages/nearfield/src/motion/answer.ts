@@ -1,8 +1,8 @@
-// The answer of a question about a motion: a list in order, and what it took.
+// The answer of a question about a motion: a list in order, and statistics.
 
 import type { Backend } from '../core/stats.ts';
 
-/** What a question about a motion took. Bodies that turn are not counted. */
+/** The work for a question about a motion. Bodies that turn are not counted. */
 export interface MotionStats {
   /** Pairs of triangles that were compared in doubles, of bodies whose vertices move linearly. */
   pairs: number;
@@ -27,7 +27,7 @@ export class MotionAnswer<T> extends Array<T> {
     this.#stats = stats;
   }
 
-  /** What is made from it, by `map` or `filter`, is an ordinary array. */
+  /** `map`, `filter` and their like return ordinary arrays. */
   static override get [Symbol.species](): ArrayConstructor {
     return Array;
   }
@@ -37,7 +37,7 @@ export class MotionAnswer<T> extends Array<T> {
     return this.#stats.onGpu > 0 ? 'gpu' : 'cpu';
   }
 
-  /** What it took. */
+  /** The work for the answer. */
   get stats(): MotionStats {
     return this.#stats;
   }

@@ -98,7 +98,7 @@ test('questions asked at once, about bodies that a GPUBuffer deformed and that c
       scene.firstContact(motion, options),
       scene.sweep(motion),
     ];
-    // What is under way is about the bodies as they were.
+    // The question under way is about the bodies as they were.
     cloth.deform(third);
     falling.pose = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 9, 9, 9, 1];
     asked.push(scene.firstContact({ bodies: [{ body: cloth, positions: first }] }, options));

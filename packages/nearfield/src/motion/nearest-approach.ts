@@ -40,7 +40,7 @@ export async function nearestApproach(
   });
 }
 
-/** Beyond this, diagonals of boxes and ways of vertices, up to 2√3 times as long, may not be finite. */
+/** Beyond this, diagonals of boxes and paths of vertices, up to 2√3 times as long, may not be finite. */
 const mostReach = 2 ** 1021;
 
 function checkReach({ bodies }: Question, paths: readonly BodyPath[]): void {

@@ -146,15 +146,15 @@ export interface ForceField {
 }
 
 /**
- * A force that depends on place, velocity and time, in two languages: a GPU runs the WGSL, in single precision, and the CPU
- * decides with the TypeScript what that leaves open. So both give the same impacts, as long as what is stated here of the
- * two is true. Along the paths of a few particles that is tried when the system is made.
+ * A force that depends on place, velocity and time, in two languages: a GPU runs the WGSL, in single precision, and
+ * the CPU decides with the TypeScript what that leaves open. So both give the same impacts, as long as what is stated
+ * here of the two is true. Along the paths of a few particles that is tried when the system is made.
  */
 export interface ForceProgram {
   /**
-   * A WGSL module with `fn acceleration(place: vec3f, velocity: vec3f, time: f32) -> vec3f`, and whatever that needs besides
-   * bindings. It is compiled with the library's kernels: a name that these declare too is refused,
-   * and so is a function or type of WGSL's that these use.
+   * A WGSL module with `fn acceleration(place: vec3f, velocity: vec3f, time: f32) -> vec3f`, and whatever that needs
+   * besides bindings. It is compiled with the library's kernels: a name that these declare too is refused, and so is
+   * a function or type of WGSL's that these use.
    */
   readonly wgsl: string;
   /** The same in TypeScript: place minus `about`, length per second, seconds; returns length per second squared. */
@@ -162,8 +162,9 @@ export interface ForceProgram {
   /** No acceleration is longer than this wherever particles get. */
   readonly greatest: number;
   /**
-   * How much the acceleration may change: per length of a change of place, per length per second of a change of velocity,
-   * per second. 0 if it does not depend on them; a force that depends on the velocity is evaluated twice per step.
+   * How much the acceleration may change: per length of a change of place, per length per second of a change of
+   * velocity, per second. 0 if it does not depend on them; a force that depends on the velocity is evaluated twice
+   * per step.
    */
   readonly slopes: {
     /** Per second squared. */
@@ -190,8 +191,8 @@ export interface SteppedMotion {
    */
   readonly order?: 1 | 2 | undefined;
   /**
-   * Needs `order: 2`. An acceleration besides that of all particles: sampled on a grid, or as WGSL and TypeScript; default
-   * none.
+   * Needs `order: 2`. An acceleration besides that of all particles: sampled on a grid, or as WGSL and TypeScript;
+   * default none.
    */
   readonly force?: ForceField | ForceProgram | undefined;
   /** The share of the velocity relative to the wind that is lost per second; default 0. */

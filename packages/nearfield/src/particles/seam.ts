@@ -104,7 +104,7 @@ export interface CompiledStepped {
   /** With order 2: the wind's velocities, and what velocities gain per step by forces. */
   readonly blowing: CompiledGrid | undefined;
   readonly pushing: CompiledGrid | undefined;
-  /** The force, if it is not sampled. */
+  /** The force given as a program, if there is one. */
   readonly program: CompiledProgram | undefined;
   /**
    * With order 1: velocities, three per cell, x fastest; and the grid in units: low corner, size of a cell, cells along the

@@ -18,7 +18,7 @@ it('fits a line per kind of question and backend', () => {
   expect(costs.expected('a', 'cpu', 1e6)).toBeGreaterThan(costs.expected('a', 'gpu', 1e6));
   for (const size of [10, 1000, 100_000]) costs.note('a', 'cpu', size, 3 + 0.002 * size);
   for (const size of [0, 50, 1e6]) expect(costs.expected('a', 'cpu', size)).toBeCloseTo(3 + 0.002 * size, 6);
-  // One size alone, of which a millisecond is fixed: as much for less, in proportion for more.
+  // Samples of one size, with a fixed cost of a millisecond: smaller sizes cost as much, larger ones in proportion.
   costs.note('b', 'gpu', 100, 8);
   expect([10, 100, 300].map(size => costs.expected('b', 'gpu', size))).toEqual([8, 8, expect.closeTo(22)]);
   // Samples fade: what a machine is like now counts.
@@ -31,7 +31,7 @@ it('fits a line per kind of question and backend', () => {
   expect(again.expected('a', 'cpu', 77)).toBe(costs.expected('a', 'cpu', 77));
 });
 
-it('asks the backend that took less, tries the other, and again when enough has changed', () => {
+it('asks the backend that took less, tries the other, and tries again when enough has changed', () => {
   const costs = new Costs();
   const choice = new Choice(costs);
   const took = { cpu: 5, gpu: 12 };
@@ -42,7 +42,8 @@ it('asks the backend that took less, tries the other, and again when enough has 
     choice.note('a', backend, size, took[backend]);
   };
   for (let i = 0; i < 5; i++) ask();
-  // Both are expected to take about a millisecond at first. A first answer may have built trees, so each is asked twice.
+  // Both are expected to take about a millisecond at first. A first answer may have built trees, so each is asked
+  // twice.
   expect(asked).toEqual(['cpu', 'cpu', 'gpu', 'gpu', 'cpu']);
   // More than twice as slow: trials take at most 4 % of the time.
   for (let i = 0; i < 100; i++) ask();

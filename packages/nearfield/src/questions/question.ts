@@ -12,7 +12,7 @@ import type { BodyTable } from '../bodies/table.ts';
 import type { Pose } from '../math/pose.ts';
 
 export class Question {
-  /** Made for the first body that is looked at: an answer in numbers needs none. */
+  /** Made when the first body is asked for: an answer in numbers needs none. */
   #snapshots: Map<number, SnapshotBody> | undefined;
   #seen: Snapshot;
   #kept: { readonly table: BodyTable; readonly snapshot: KeptBodies } | undefined;

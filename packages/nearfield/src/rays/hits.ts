@@ -144,8 +144,8 @@ class Records {
   }
 
   /**
-   * Sorts the records order[from … end) of one ray by time. Returns whether all are certain hits, clearly apart, and clearly not later than
-   * `upTo`; false also if they are many, whose order is then anything.
+   * Sorts the records order[from … end) of one ray by time. Returns whether all are certain hits, clearly apart, and
+   * clearly not later than `upTo`. Returns false, too, if there are many records: their order is then undefined.
    */
   areClear(order: Uint32Array, from: number, end: number, upTo: number): boolean {
     if (end - from > mostSorted) return false;

@@ -209,7 +209,7 @@ it('lists every layer of a deep stack, in order, if a list of boxes overflows', 
   const indices = Uint32Array.from({ length: 3 * layers }, (_, i) => i);
   const scene = nf.scene();
   const body = scene.add(mesh(positions, indices));
-  // Up and down in turn; one of them misses.
+  // Rays go up and down in turn. One of them misses.
   const rays = Float64Array.from({ length: 6 * rayCount }, (_, i) => {
     const ray = Math.floor(i / 6);
     const up = ray % 2 === 0;

@@ -62,7 +62,7 @@ function askCpu(cpu: CpuEngine, asked: SomeRays, limits: Limits): Promise<RayHit
   return inSlices(allBatches(cpu, asked), limits, cpu.checkOpen);
 }
 
-/** One batch after the other. Yields the share done. */
+/** Answers one batch after the other. Yields the share done. */
 function* allBatches(cpu: CpuEngine, asked: SomeRays): Generator<number, RayHits> {
   const count = batchCount(asked);
   const parts: RayHits[] = [];

@@ -1,4 +1,4 @@
-// Rays in batches, each of which is answered by itself: what is in use at a time stays small.
+// Rays in batches, each of which is answered by itself, so that little memory is in use at a time.
 
 import type { SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
 import type { CpuEngine } from '../cpu/engine.ts';

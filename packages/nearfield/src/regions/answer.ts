@@ -1,4 +1,5 @@
-// The answer about boxes and spheres, from what an engine found: what it left open is decided exactly, and everything is put in order.
+// The answer about boxes and spheres, from what an engine found: what it left open is decided exactly, and everything
+// is put in order.
 
 import type { SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
 import { placeCorners } from '../bodies/snapshot/world.ts';
@@ -20,8 +21,8 @@ export interface RegionHit {
 }
 
 /**
- * What many boxes or spheres meet: one hit per region and body that have a point in common, in order of region and body. The arrays hold
- * everything; objects are made only when hits are looked at one by one.
+ * What many boxes or spheres meet: one hit per region and body that have a point in common, in order of region and
+ * body. The arrays hold everything; objects are made only when hits are looked at one by one.
  */
 export class RegionHits implements Iterable<RegionHit> {
   /** Created by `inBox` and `inSphere`. */

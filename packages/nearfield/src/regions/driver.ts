@@ -1,4 +1,5 @@
-// The part of boxes and spheres that a GPU does: which triangles they meet or may meet. The CPU's search (cpu/driver.ts) does the rest.
+// The part of boxes and spheres that a GPU does: which triangles they meet or may meet. The CPU's search
+// (cpu/driver.ts) does the rest.
 
 import type { Placed } from '../bodies/snapshot/snapshot.ts';
 import type { GivenTriangles } from '../bvh/given-triangles.ts';

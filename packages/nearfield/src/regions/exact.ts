@@ -1,5 +1,6 @@
-// Does a box or a sphere meet a triangle? In exact integers, for what doubles leave open: corners and edges that graze, triangles
-// that only just touch. All coordinates are doubles, so they are integers after multiplication with a power of two.
+// Does a box or a sphere meet a triangle? In exact integers, for what doubles leave open: corners and edges that
+// graze, triangles that only just touch. All coordinates are doubles, so they are integers after multiplication with
+// a power of two.
 
 import type { PointTarget } from '../distance/exact/point-triangle.ts';
 import { nearestToPoint } from '../distance/exact/point-triangle.ts';

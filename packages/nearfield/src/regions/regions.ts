@@ -1,6 +1,6 @@
-// Which triangles does each of many boxes or spheres meet? Decided exactly on the world doubles of the bodies and on the regions as
-// given. Boxes, spheres (with all within them) and triangles are closed sets: touching counts. The kernel (cpu/search.as.ts) decides in doubles wherever their error
-// bounds allow, and exact.ts decides the rest.
+// Which triangles does each of many boxes or spheres meet? Decided exactly on the world doubles of the bodies and on
+// the regions as given. Boxes and spheres are filled, and all sets are closed, so touching counts. The kernel
+// (cpu/search.as.ts) decides in doubles wherever their error bounds allow, and exact.ts decides the rest.
 
 import type { Body } from '../bodies/body.ts';
 import type { Engine } from '../bodies/engine.ts';
@@ -90,7 +90,7 @@ function askCpu(cpu: CpuEngine, asked: SomeRegions, limits: Limits): Promise<Reg
   return inSlices(allBatches(cpu, asked), limits, cpu.checkOpen);
 }
 
-/** One batch after the other. Yields the share done. */
+/** Answers one batch after the other. Yields the share done. */
 function* allBatches(cpu: CpuEngine, asked: SomeRegions): Generator<number, RegionHits> {
   const count = batchCount(asked);
   const parts: RegionHits[] = [];

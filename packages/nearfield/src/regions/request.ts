@@ -1,4 +1,4 @@
-// What is asked of an engine about boxes and spheres, and what it finds.
+// The request to an engine about boxes and spheres, and its result.
 
 import type { EngineStats } from '../core/stats.ts';
 import type { Detail } from '../interferences/request.ts';

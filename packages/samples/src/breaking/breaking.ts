@@ -19,7 +19,10 @@ export interface BreakingOptions {
   /** Approximate triangles of the body that breaks and of the body that falls on it, where they are generated. */
   readonly triangles?: number;
   readonly fallingTriangles?: number;
-  /** A solid that breaks in place of the generated dragon: about 2.5 m tall, on the floor z = 0, its middle above the origin. */
+  /**
+   * A solid that breaks in place of the generated dragon: about 2.5 m tall, on the floor z = 0, its middle above the
+   * origin.
+   */
   readonly model?: Mesh;
   /** A solid that falls in place of the generated rabbit, about 1.5 m tall. */
   readonly fallingModel?: Mesh;

@@ -1,8 +1,8 @@
 import { type Mesh, mesh } from 'nearfield';
 
 /**
- * The same surface with one vertex per position that is used, without triangles that have one position twice. A solid is
- * closed by position; what follows edges by their vertices needs this.
+ * The same surface with one vertex per position that is used, without triangles that have one position twice. A solid
+ * is closed by position; what follows edges by their vertices needs this.
  */
 export function welded({ positions, indices, welds: { vertexOf, positionCount } }: Mesh): Mesh {
   const numberOf = new Int32Array(vertexOf.length).fill(-1);

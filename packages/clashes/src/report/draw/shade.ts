@@ -108,7 +108,10 @@ interface Shading {
   readonly scale: number;
 }
 
-/** Rows `from` to `to`. A function of its own, because loops in generators are compiled late. */
+/**
+ * Adds the light of rows `from` to `to`. It is a function of its own, because engines compile loops in generators
+ * late.
+ */
 function shadeRows(light: Float32Array, buffers: Buffers, shading: Shading, from: number, to: number): void {
   const { width, surface, marked, normal } = buffers;
   const { colors, stripes, mark, strength, open, samples, scale } = shading;

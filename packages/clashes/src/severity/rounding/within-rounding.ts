@@ -47,7 +47,7 @@ interface Changed {
 export class WithinRounding {
   readonly #nf: Nearfield;
   readonly #another: (() => Promise<Nearfield>) | undefined;
-  /** A library of its own, once there was no room in the other. */
+  /** Another library, opened once the first had no memory left. */
   #own: Nearfield | undefined;
   readonly #placed: readonly Body[];
   readonly #given: readonly GivenBody[];

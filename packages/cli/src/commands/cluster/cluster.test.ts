@@ -103,7 +103,7 @@ describe('a team', () => {
     expect((await ask(place, ['status', run])).out).toContain('0 of 2 tiles done');
     await cluster(place, ['work', '--until-done']);
     const project = ['--project', 'plant', '--by', 'robin'];
-    // The answer goes where it would without the register.
+    // The answer is written to where it would be without the register.
     const first = await cluster(place, ['results', run, ...project, '--json', '--set-baseline']);
     expect(first.status).toBe(1);
     expect(first.err).toMatch(/\d+ clashes were added to project plant\n/);
@@ -213,7 +213,7 @@ describe('what goes wrong is said by name, without the password', () => {
 
 describe('workers that are killed', () => {
   const kills = isSlow ? 100 : 3;
-  /** Kills between restarts of the database. */
+  /** The number of killed workers between two restarts of the database. */
   const every = isSlow ? 25 : 2;
 
   it(`${kills} times, with the database restarted meanwhile, lose nothing and do nothing twice`, async () => {
@@ -238,7 +238,7 @@ describe('workers that are killed', () => {
         clearTimeout(timer);
         if (status === 0) return;
         if (status === -1) killed++;
-        // A worker that starts while the database does not listen says so and ends; another is started.
+        // A worker that starts while the database does not listen ends with an error. Then another is started.
         else expect(err).toMatch(/ECONNREFUSED|ECONNRESET|starting up|shutting down|terminat/);
         if (killed > 0 && killed % every === 0 && restarts < killed / every) {
           restarts++;

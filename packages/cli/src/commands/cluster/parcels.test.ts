@@ -26,7 +26,7 @@ class MemoryStore implements Store {
   }
 }
 
-/** Numbers that a file may have, and that JSON has no text for. */
+/** Numbers that a file may have and JSON cannot write. */
 const odd = { most: Infinity, least: -Infinity, none: NaN, minus: -0 };
 
 const small = icosphere({ radius: 0.3, frequency: 2 });

@@ -147,7 +147,7 @@ function propertiesOf(at: JsonReader | undefined): PlacedBody['properties'] {
   return Object.fromEntries(values);
 }
 
-/** Numbers that JSON has no text for, or another one: in a parcel each is an object with its name. */
+/** Numbers that JSON cannot write, and −0, which it writes as 0. In a parcel each is an object with its name. */
 const unwritten = new Map([NaN, Infinity, -Infinity, -0].map(value => [nameOf(value), value]));
 
 function nameOf(value: number): string {

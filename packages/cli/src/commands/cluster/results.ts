@@ -74,7 +74,7 @@ async function withProject(
     answered: Merged['answered'],
   ) => Promise<number>,
 ): Promise<number> {
-  // As messages and answers call them.
+  // The names that messages and answers give them.
   const [statuses, baseline] = [`project ${project}`, `the baseline of project ${project}`];
   const paths = { statuses: join(folder, 'statuses.json'), baseline: join(folder, 'baseline.json') };
   const clashes = Object.fromEntries(

@@ -29,7 +29,10 @@ export class StoredFiles extends Files {
     note: (message: string) => void,
     private readonly store: Store,
     private readonly asked: AskedOfRun,
-    /** Files of this machine that may be read, because the user of this command has named them: a baseline, for instance. By name, their paths. */
+    /**
+     * The paths of files on this machine that may be read, by name, because the user has named them: a baseline, for
+     * instance.
+     */
     private readonly others: ReadonlyMap<string, string>,
   ) {
     super(cwd, note);

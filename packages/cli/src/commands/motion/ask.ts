@@ -132,7 +132,10 @@ async function named<T>(place: string, answer: Promise<T>): Promise<T> {
   }
 }
 
-/** Whether a body's pose or joint values change. A frame may name a body that stays, and joints do not move the base of a robot. */
+/**
+ * Whether a body's pose or joint values change. A frame may name a body that rests, and joints do not move the base
+ * of a robot.
+ */
 function isMoved(motion: BodyMotion): boolean {
   if ('joints' in motion) return motion.joints.some(({ from, to }) => from !== to);
   if ('to' in motion) return Array.from(motion.to).some((value, i) => value !== motion.body.pose[i]);

@@ -60,7 +60,10 @@ export function sectionsOf(answer: AssemblyAnswer, most: number): Section[] {
 /** More than this many are sorted with the others. */
 const fewRows = 1000;
 
-/** The first `most` items in an order, of those that `keep` takes. Items that are equal in it keep their places. */
+/**
+ * The first `most` items in an order, among those that `keep` accepts. Items that are equal in it stay in their
+ * sequence.
+ */
 export function firstBy<T>(
   items: readonly T[],
   most: number,

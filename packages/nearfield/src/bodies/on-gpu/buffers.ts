@@ -1,5 +1,5 @@
-// What bodies need to know of an application's GPUBuffers. The classes that read them back (gpu-positions.ts, gpu-poses.ts)
-// are loaded with the GPU engine, so that a page without one does not download them.
+// What bodies need to know of an application's GPUBuffers. The classes that read them back (gpu-positions.ts,
+// gpu-poses.ts) are loaded with the GPU engine, so that a page without one does not download them.
 
 import { aFlag, type Rules, wholeNumber } from '../../core/arguments.ts';
 import { NearfieldError } from '../../core/errors.ts';
@@ -19,17 +19,22 @@ export const isBuffer = (given: unknown): given is object =>
   typeof given === 'object' && given !== null && 'usage' in given;
 
 /**
- * Where items lie in a GPUBuffer. An item is a position (x, y, z in single precision) or a pose (16 single-precision numbers,
- * column-major, as in an `array<mat4x4f>`).
+ * Where items lie in a GPUBuffer. An item is a position (x, y, z in single precision) or a pose (16 single-precision
+ * numbers, column-major, as in an `array<mat4x4f>`).
  */
 export interface BufferLayout {
   /** Bytes before the first item, a multiple of 4. Default 0. */
   readonly offset?: number | undefined;
-  /** Bytes from one item to the next, a multiple of 4. Default: tightly packed. 16 for an `array<vec3f>` of positions. */
+  /**
+   * Bytes from one item to the next, a multiple of 4. Default: tightly packed. 16 for an `array<vec3f>` of positions.
+   */
   readonly stride?: number | undefined;
 }
 
-/** Checks the types alone. Whether a layout fits its buffer, in multiples of 4, is checked in gpu/buffers/app-copies.ts. */
+/**
+ * Checks the types alone. Whether a layout fits its buffer, in multiples of 4, is checked in
+ * gpu/buffers/app-copies.ts.
+ */
 export const layoutRules: Rules<BufferLayout> = { offset: wholeNumber(0), stride: wholeNumber(1) };
 
 /** What a buffer contains. */
@@ -43,8 +48,8 @@ export interface BufferItems {
 /** How a body takes new positions. */
 export interface DeformOptions extends BufferLayout {
   /**
-   * Rebuilds the tree instead of refitting it. Use it when the new positions have little to do with the last ones, as after a
-   * jump. If left out, the tree is rebuilt once refitting has made it slow to search.
+   * Rebuilds the tree instead of refitting it. Use it when the new positions have little to do with the last ones, as
+   * after a jump. If left out, the tree is rebuilt once refitting has made it slow to search.
    */
   readonly rebuild?: boolean | undefined;
 }
@@ -57,8 +62,9 @@ export interface BufferCopy {
   readonly buffer: object;
   readonly stride: number;
   /**
-   * Rejects if the device refused the copy: with 'out-of-memory' if there was no memory for it, with 'bad-array' if the buffer
-   * could not be copied. The contents are then undefined, and the application has to give positions or poses again.
+   * Rejects if the device refused the copy: with 'out-of-memory' if there was no memory for it, with 'bad-array' if
+   * the buffer could not be copied. The contents are then undefined, and the application has to give positions or
+   * poses again.
    */
   readonly copied: Promise<void>;
   /** Reads back the numbers of all items, or of the given ones, in order. */
@@ -75,7 +81,7 @@ export interface AppBuffers {
   poses(buffer: object, count: number, layout: BufferLayout, nameAt: (row: number) => string): GpuPoses;
 }
 
-/** The state with positions on the CPU if they have been read back, else the state as it is. */
+/** The state, with positions on the CPU if they have been read back. */
 export const readable = (state: ShapeState): ShapeState => state.onGpu?.state ?? state;
 
 /** Whether any positions were ever on a GPU. If not, `isAnyOnGpu` need not search. */

@@ -1,6 +1,7 @@
-// Poses that an application keeps in a GPUBuffer, one per body. The scene uses a copy of that buffer. The copy is made in
-// queue order, so the application may overwrite its own buffer at once. `interferences` works on the copy directly
-// (convert-poses.wgsl). Other questions need the numbers on the CPU: they are read back once, for all bodies or for a few.
+// Poses that an application keeps in a GPUBuffer, one per body. The scene uses a copy of that buffer. The copy is
+// made in queue order, so the application may overwrite its own buffer at once. `interferences` works on the copy
+// directly (convert-poses.wgsl). Other questions need the numbers on the CPU: they are read back once, for all bodies
+// or for a few.
 
 import { NearfieldError } from '../../core/errors.ts';
 import { checkPoses, type Pose } from '../../math/pose.ts';

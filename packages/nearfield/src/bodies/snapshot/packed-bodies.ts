@@ -29,7 +29,7 @@ const meshNumbers = 5;
 /** Mesh, first number, the one after the last, kind. */
 const shapeNumbers = 4;
 
-/** Bodies that are packed between two looks at the clock. */
+/** The bodies that are packed before the clock is read again. */
 const bodiesAtOnce = 512;
 
 /** Poses that are in shared memory already, and per body its row there. */

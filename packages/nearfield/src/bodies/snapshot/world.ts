@@ -86,7 +86,7 @@ export function boxAround(body: Placed): Box {
 
 /** The box of some vertices as `applyPose` places them. Called for every body that moved, in every frame. */
 function boxOf(pose: Pose, positions: Positions, vertices: Uint32Array): Box {
-  // Named one by one: arrays to be taken apart, and the numbers in them, are allocated until this has run many times.
+  // Numbers are named one by one: destructuring allocates arrays and numbers until this has run many times.
   const m0 = pose[0];
   const m1 = pose[1];
   const m2 = pose[2];

@@ -15,7 +15,10 @@ const aloneMilliseconds = 16;
 
 let keys = 0;
 
-/** What other threads need to know of some items. It is packed when items are first shared, and once for several rounds of them. */
+/**
+ * The data that other threads need about some items. It is packed when items are first shared, and only once for
+ * several rounds.
+ */
 export class Given {
   readonly key = ++keys;
   /** The name of the job that answers the items in other threads (jobs.ts). */
@@ -34,7 +37,7 @@ export class Given {
 /** Items that can be shared. */
 export interface SharedItems<R> {
   readonly given: Given;
-  /** What is asked about the items this time; cloned. */
+  /** What is asked about the items in this round. It is cloned. */
   readonly round?: unknown;
   readonly count: number;
   /** Answers one item in this thread: at once, or in steps. */
@@ -43,7 +46,7 @@ export interface SharedItems<R> {
   take(from: number, to: number, result: R): void;
 }
 
-/** The answers of items that have one each, in order. */
+/** Answers items that have one answer each. Returns the answers in order. */
 export async function answerEach<R>(
   engine: CpuEngine,
   items: Pick<SharedItems<R>, 'given' | 'round' | 'count'> & { item(i: number): Iterator<unknown, R> },

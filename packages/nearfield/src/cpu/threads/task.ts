@@ -4,10 +4,10 @@
 export interface Task {
   /** The name of the job, which knows what an item is. */
   readonly job: string;
-  /** What the job needs to know of all items, and its number: a thread keeps for a while what it made of it. */
+  /** The data that the job needs about all items, and its key: a thread keeps for a while what it prepared from it. */
   readonly data: unknown;
   readonly key: number;
-  /** What is asked about the items this time. */
+  /** What is asked about the items in this round. */
   readonly round: unknown;
   /** The most bytes that the engine of a thread may have. */
   readonly maxMemory: number;
@@ -18,7 +18,7 @@ export interface Task {
   readonly words: Int32Array;
 }
 
-/** Words of a task: the next item that nobody has taken, and 1 once nobody wants the answers. */
+/** Words of a task: the next item that no thread has taken, and 1 once the answers are no longer wanted. */
 export const nextItem = 0;
 export const stopped = 1;
 
@@ -28,10 +28,13 @@ export interface Chunk {
   readonly to: number;
 }
 
-/** What a thread says: the result of some items, or that it takes no more of them. */
+/** A message of a thread: the result of some items, or that it takes no more of them. */
 export type Reply = (Chunk & { readonly result: unknown }) | { readonly over: 'done' | 'failed' | 'import' };
 
-/** Threads take this share of what is left for each of them, so that all end at about the same time. */
+/**
+ * A thread takes one in so many of its part of the items that are left, so that all threads end at about the same
+ * time.
+ */
 const shares = 8;
 /** The most items that are taken at once, so that progress is seen. */
 const mostItems = 1024;

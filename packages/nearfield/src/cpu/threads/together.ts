@@ -1,6 +1,6 @@
-// How the calling thread shares the items of a question that are left with the other threads, and answers its part of them
-// (shared-items.ts has the plan). The code is in the file of the library's jobs (jobs.ts), which the calling thread imports when it first
-// shares: questions that never share do not carry it.
+// How the calling thread shares the items of a question that are left with the other threads, and answers its part of
+// them (shared-items.ts has the plan). The code is in the file of the library's jobs (jobs.ts), which the calling
+// thread imports when it first shares: questions that never share do not carry it.
 
 import type { Limits } from '../../core/limits.ts';
 import { inSlices, nextTask, sliceMilliseconds, throwIfAborted } from '../../core/waiting.ts';
@@ -13,7 +13,7 @@ import type { PoolThread } from './threads.ts';
 /** How often the calling thread looks at the signal while it waits for others. */
 const pollMilliseconds = 10;
 
-/** Makes of what a question gives what other threads need, in steps. It throws a RangeError if there is no memory for that. */
+/** Packs the data of a question for other threads, in steps. Throws a RangeError if there is no memory for that. */
 export type Pack = (given: unknown) => Generator<number, object>;
 
 /** Answers the rest of the items on all threads; if there is no memory for that, in this one alone. */
@@ -152,15 +152,16 @@ class Together<R> {
       for (let chunk = takeItems(this.#task); chunk !== undefined; chunk = takeItems(this.#task)) {
         await this.#answer(chunk.from, chunk.to);
       }
-      // Another thread may take much longer: its code is new to it, and it has to prepare the bodies. So this one does not wait, but
-      // meets it from the other end. Whoever is first has the answer, which is the same.
+      // Another thread may take much longer: its code is not compiled yet, and it has to prepare the bodies. So this
+      // thread does not wait, but answers its items too, the last one first. The first answer counts; both are the
+      // same.
       for (let i = this.#task.count - 1; i >= this.#first && this.#others.areWorking; i--) {
         if (this.#isAnswered[i] === 0) await this.#answer(i, i + 1);
       }
     } catch (error) {
       if (this.#here.isOver) throw error;
-      // If the question was cancelled, that ends it. Else the items are tried again below, after the items before them, which
-      // others may be at.
+      // If the question was cancelled, this ends it. Otherwise the items are tried again below, after those before
+      // them, on which other threads may still work.
       this.#here.check();
       this.#others.takeNoMore();
     }

@@ -50,7 +50,7 @@ export class CpuDistances {
     }
   }
 
-  /** The points' indices, ordered so that each is near the one before it: `most` points after the other. */
+  /** The points' indices, ordered so that each is near the one before it, in groups of `most` points. */
   orderOf(points: Float64Array, most: number): Uint32Array {
     const search = this.#take({});
     try {

@@ -27,7 +27,7 @@ import { type DistanceKernels, distanceKernels } from './kernels.ts';
 import { type GivenNear, runPoints } from './points/run-points.ts';
 import { orientedBoxes } from './points/together/oriented.ts';
 
-/** How many node pairs to process between two looks at the clock. */
+/** The node pairs that are processed before the clock is read again. */
 const nodePairs = 4000;
 /** From this many points on, they are sorted so that neighbours follow each other. */
 const manyPoints = 256;
@@ -52,7 +52,10 @@ class Pairs {
   }
 }
 
-/** Asks for single precision: distances are coarse, and the nearest points are replaced by the ways to them. */
+/**
+ * Asks for single precision: distances are coarse, and the answer has vectors to the nearest points instead of the
+ * points.
+ */
 export interface CoarseSearch {
   /** How far to search from each point. Replaces the one bound for all points. */
   readonly bounds?: ArrayLike<number> | undefined;
@@ -263,7 +266,10 @@ export class DistanceSearch {
     };
   }
 
-  /** World points (three doubles each) in an order in which each is near the one before it, as indices: `most` points after the other. */
+  /**
+   * The indices of world points (three doubles each), ordered so that each is near the one before it, in groups of
+   * `most` points.
+   */
   order(points: Float64Array, most: number): Uint32Array {
     const { call, memory } = this.#kernels;
     const count = points.length / 3;
@@ -389,7 +395,10 @@ export class DistanceSearch {
   }
 }
 
-/** Which bodies are compared with their like as they are placed, neither scaled nor baked. Bodies are in many candidates. */
+/**
+ * Which bodies need neither scaling nor baking. Two such bodies are compared as they are placed. A body is in many
+ * candidates, so what is found about it is kept.
+ */
 class PlainBodies {
   /** Per body: 0 if not known, 1 if plain, 2 if not. */
   readonly #known: Uint8Array;

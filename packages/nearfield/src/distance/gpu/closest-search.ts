@@ -64,8 +64,9 @@ export class ClosestSearch {
   }
 
   /**
-   * `orderOf` lists the points' numbers so that neighbours follow each other, `most` points after the other. Undefined if single precision is of no
-   * use: the pose squeezes, or numbers are too large or too small for it.
+   * Searches for all points. `orderOf` lists the points' numbers so that neighbours follow each other, in groups of
+   * `most` points. Returns undefined if single precision is of no use: the pose squeezes, or numbers are too large or
+   * too small for it.
    */
   async run(
     body: Placed,

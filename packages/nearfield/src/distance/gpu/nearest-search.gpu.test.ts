@@ -375,7 +375,7 @@ it('takes points in several submissions, in any order', { timeout: 60_000 }, asy
   const { device } = await testDevice();
   const random = shapes.createRandom(7);
   const points = Float64Array.from({ length: 3 * 330 }, () => random.between(-2, 2));
-  // Every `most` points are turned around.
+  // Every group of `most` points is reversed.
   const backwards = (most: number) =>
     Uint32Array.from({ length: 330 }, (_, i) => {
       const first = i - (i % most);

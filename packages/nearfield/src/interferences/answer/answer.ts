@@ -99,7 +99,7 @@ export class Pair {
   }
 }
 
-/** The array, or a copy if it lies in memory that threads share: much of what takes arrays refuses that. */
+/** The array, or a copy if it lies in shared memory, which many functions of the platform refuse. */
 const ofItsOwn = (array: Uint32Array): Uint32Array =>
   typeof SharedArrayBuffer !== 'undefined' && array.buffer instanceof SharedArrayBuffer
     ? array.slice()
@@ -133,7 +133,7 @@ export class Interferences implements Answer, Reliability, Iterable<Pair> {
     stats: InterferenceStats,
     { mayMissBelow, mayReportWithin, complete }: Reliability = exactly,
   ) {
-    // Named one by one: spreading an object takes several times as long, which a small question feels.
+    // Fields are named one by one: spreading an object takes several times as long, which slows down small questions.
     const { triangleTests, unsure, boxTests, dispatches, growths, visibility } = stats;
     this.stats = { triangleTests, unsure, boxTests, dispatches, growths, visibility, backend };
     this.mayMissBelow = mayMissBelow;
@@ -143,7 +143,7 @@ export class Interferences implements Answer, Reliability, Iterable<Pair> {
     this.#engine = engine;
   }
 
-  /** Made when something is asked about a pair. */
+  /** Made when a pair is first asked about. */
   get #known(): KnownPairs {
     return (this.#knownPairs ??= new KnownPairs(this.#found, this.#engine));
   }

@@ -33,7 +33,7 @@ const unpackPairs = (
   return new SeenPairs({ candidates, triangles, rows: places, snapshot }, engine);
 };
 
-/** In another thread: the relations of pairs, as places in `relationWords`, or their common points. */
+/** Runs in another thread: finds the relations of pairs, as places in `relationWords`, or their common points. */
 export function pairsJob(engine: CpuEngine, packed: PackedPairs) {
   const pairs = unpackPairs(engine, packed);
   return (round: 'relations' | 'points') => (round === 'relations' ? relationsOf(pairs) : pointsOf(pairs));

@@ -29,7 +29,7 @@ interface KeptSigns {
   readonly known: Uint8Array;
 }
 
-/** What is known at first: a triangle's own corners lie on its plane. */
+/** The signs that are known at first: a triangle's own corners lie on its plane. */
 function firstSigns(a: Placed, b: Placed): KeptSigns {
   const firstOfB = a.shape.mesh.triangleCount;
   const count = firstOfB + b.shape.mesh.triangleCount;

@@ -46,7 +46,7 @@ function middleOfPairs(a: Placed, b: Placed, triangles: Uint32Array, out: Float6
   const count = triangles.length / 2;
   if (middles.length < 3 * count) middles = new Float64Array(6 * count);
   keptOfB.fill(-1);
-  // Numbers in variables: this loop is most of the time of an answer's points.
+  // The bounds are plain variables, because this loop takes most of the time of an answer's points.
   let [leastX, leastY, leastZ] = [Infinity, Infinity, Infinity];
   let [mostX, mostY, mostZ] = [-Infinity, -Infinity, -Infinity];
   let last = -1;
@@ -64,7 +64,7 @@ function middleOfPairs(a: Placed, b: Placed, triangles: Uint32Array, out: Float6
       ownHighY = boxes[4];
       ownHighZ = boxes[5];
     }
-    // The triangles of B come again and again.
+    // The same triangles of B come again and again.
     const own = triangles[2 * i + 1];
     const place = own & (keptOfB.length - 1);
     const box = 6 + 6 * place;

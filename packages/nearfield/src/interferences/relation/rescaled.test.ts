@@ -1,4 +1,5 @@
-// Bodies far from the size 1 are rescaled, others not: decided by every vertex here, and mostly without a look at them there.
+// Bodies whose size is far from 1 are rescaled, others are not. The test decides by every vertex; the code mostly
+// decides without them.
 
 import { expect, it } from 'vitest';
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
@@ -16,7 +17,7 @@ it('decides by the largest coordinate along each axis', () => {
     const pose = new Float64Array(16);
     pose[15] = 1;
     for (let k = 0; k < 3; k++) {
-      // Turned about nothing, sheared a little.
+      // A pose without rotation, a little sheared.
       pose[5 * k] = scales[k];
       pose[12 + k] = shifts[k];
     }

@@ -40,9 +40,9 @@ export function rescaled(a: Placed, b: Placed): readonly [Placed, Placed] {
 }
 
 /**
- * Whether the largest coordinates along all axes are certainly between the limits, without the boxes of all vertices, which would
- * be most of the work for small bodies. Rounded products and sums are monotone, so magnitudes in place of numbers bound what
- * `applyPose` computes from above. From below, one vertex is enough.
+ * Whether the largest coordinates along all axes are certainly between the limits, without the boxes of all vertices,
+ * which would be most of the work for small bodies. Rounded products and sums are monotone, so with magnitudes in
+ * place of numbers they bound what `applyPose` computes from above. For a bound from below, one vertex is enough.
  */
 function isPlainlyNearOne(a: Placed, b: Placed): boolean {
   placeCorners(a, 0, corners, 0);

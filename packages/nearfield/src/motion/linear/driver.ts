@@ -1,4 +1,5 @@
-// The part of linear motion that a GPU does: which triangles may meet. The CPU decides the rest, as it does without a GPU.
+// The part of linear motion that a GPU does: which triangles may meet. The CPU decides the rest, as it does without a
+// GPU.
 
 import type { Engine } from '../../bodies/engine.ts';
 import type { Shape } from '../../bodies/snapshot/snapshot.ts';
@@ -24,8 +25,9 @@ export interface SweptBody {
 
 export interface GpuMotionDriver {
   /**
-   * Pairs of triangles that may meet, two words each: the triangle of a, plus 2^31 if the two certainly meet at time 0, and that of
-   * b. Undefined if there is too much to list. If `b` is `a`: i < j, without a common position. Adds to the stats.
+   * Pairs of triangles that may meet, two words each: the triangle of a, plus 2^31 if the two certainly meet at time
+   * 0, and that of b. Undefined if there is too much to list. If `b` is `a`: i < j, without a common position. Adds
+   * to the stats.
    */
   mayMeet(a: SweptBody, b: SweptBody, stats: MotionStats, limits: Limits): Promise<Uint32Array | undefined>;
 }
@@ -64,14 +66,18 @@ const leastTriangles = 2 ** 14;
 
 /** Whether a GPU may be worth asking about two bodies. Tests set the limit. */
 function isLarge({ a, b, shapeA }: AskedPair, engine: Engine): boolean {
-  // Positions from a GPUBuffer may have come apart: then the GPU's trees still have the numbers of equal positions in the mesh.
+  // Vertices that shared a position may have come apart in a GPUBuffer, but the GPU's trees still number positions as
+  // the mesh does.
   if (a === b && shapeA.mesh !== a.then.mesh) return false;
   const least = ((engine as GpuEngine).settings?.leastMoving as number | undefined) ?? leastTriangles;
   const [one, other] = [a.then.mesh.triangleCount, b.then.mesh.triangleCount];
   return one > 0 && other > 0 && (a === b ? one : one + other) >= least;
 }
 
-/** Asks the engine that is expected to answer sooner, if there are pairs that a GPU may be worth asking about; else the CPU. */
+/**
+ * Asks the engine that is expected to answer sooner, if there are pairs that a GPU may be worth asking about; else
+ * the CPU.
+ */
 export function askLarge<A>(
   core: SceneCore,
   question: Question,

@@ -75,7 +75,7 @@ const following = [
   crossingModule,
 ];
 
-/** A force comes last: the compiler then names its lines, not ours, where both declare the same. */
+/** The force comes last: if both declare the same name, the compiler then points at the application's line. */
 const stepping = ({ force }: Pick<Kinds, 'force'>) => [
   sampledGridModule,
   steppedModule,

@@ -65,9 +65,9 @@ export const SystemLayout = layout('System', {
   windAt: 'u32',
   forceAt: 'u32',
   /**
-   * For a force given as WGSL (motion/stepped/force-program.wgsl): the origin as it sees it, and the unit of coordinates. Then
-   * the unit of velocities, what an acceleration of 1 adds to one per step in that unit, seconds of a step, the longest
-   * acceleration. Then the slopes by place, velocity and time, and how far it may be off.
+   * For a force given as WGSL (motion/stepped/force-program.wgsl): the origin as it sees it, and the unit of
+   * coordinates. Then the unit of velocities, what an acceleration of 1 adds to one per step in that unit, seconds of
+   * a step, the longest acceleration. Then the slopes by place, velocity and time, and how far it may be off.
    */
   programOrigin: 'vec4f',
   programScale: 'vec4f',

@@ -1,5 +1,5 @@
-// Tries the WGSL of a force before kernels are made of it: whether it compiles, by itself and with the kernels, whether it
-// leaves what they use as it is, and whether it gives what the TypeScript gives.
+// Tries the WGSL of a force before kernels are made of it: whether it compiles, by itself and with the kernels,
+// whether it leaves what they use as it is, and whether it gives what the TypeScript gives.
 
 import { bad } from '../../core/arguments.ts';
 import { ReadBack } from '../../gpu/buffers/read-back.ts';
@@ -14,10 +14,10 @@ import trySource from './wgsl/try-force.wgsl';
 
 const what = 'motion: force: the WGSL';
 
-/** Throws 'bad-option' for a force that cannot be used, with the compiler's words. */
+/** Throws 'bad-option' for a force that cannot be used, with the compiler's message. */
 export async function tryForce(device: GPUDevice, setup: Setup, force: string): Promise<void> {
   if (ownBinding.test(withoutComments(force))) throw bad(`${what} may not have bindings of its own`);
-  // By itself first, so that it cannot use what kernels declare.
+  // It is compiled by itself first, so that it cannot use names that the kernels declare.
   keepsNames([trySource], force);
   await compiles(device, [trySource], force);
   for (const modules of [followModules({ force }), placeModules({ force })]) {
@@ -34,12 +34,13 @@ const lineComment = /\/\/[^\n\v\f\r\u0085\u2028\u2029]*/;
 const comments = new RegExp(`${lineComment.source}|\\/\\*[^]*?\\*\\/`, 'g');
 const declaration = /\b(fn|alias|struct)[\s\u0085\u200e\u200f]+(\w+)/g;
 
-/** Comments become spaces. Of comments within comments, the ends are left. */
+/** The text with spaces for comments. If comments are nested, their ends are left over. */
 const withoutComments = (wgsl: string): string => wgsl.replace(comments, ' ');
 
 /**
- * A module may declare what WGSL has too: its own `length`, say. Joined with a kernel, it would take the place of that in
- * the kernel. What the kernel itself declares is refused by the compiler, which names the line.
+ * A module may declare a name that WGSL has too, such as `length`. Joined with a kernel, its function would replace
+ * WGSL's in the kernel, so it is refused here. The compiler refuses names that the kernel itself declares, and names
+ * the line.
  */
 function keepsNames(kernel: readonly string[], force: string): void {
   const code = withoutComments(kernel.join('\n'));
@@ -101,8 +102,8 @@ const differs = (
   differ: number,
   error: number,
 ): string =>
-  `${what} gives ${found.join(' ')} at ${sample.place.join(' ')} and ${sample.time} s, its function ${expected.join(' ')}: ` +
-  `${differ} apart, more than its error of ${error}`;
+  `${what} gives ${found.join(' ')} at ${sample.place.join(' ')} and ${sample.time} s, but its function gives ` +
+  `${expected.join(' ')}: they differ by ${differ}, more than the stated error of ${error}`;
 
 /** Four numbers per eight arguments. */
 async function evaluate(

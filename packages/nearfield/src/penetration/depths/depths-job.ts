@@ -17,11 +17,11 @@ export function* packSearches({ rows, bodyAt, deadline }: DeepPairs): Generator<
   return { bodies: yield* packBodies(count, bodyAt), rows: shared(rows), deadline };
 }
 
-/** In another thread: brackets of pairs. */
+/** Runs in another thread: finds brackets of pairs. */
 export function depthsJob(engine: CpuEngine, { bodies, ...pairs }: PackedSearches) {
   const bodyAt = unpackBodies(bodies);
   const made: SnapshotBody[] = [];
-  // Once per row: what is found of a body is kept with it.
+  // A body is made once per row, because what is found about it is kept with it.
   const asked = { ...pairs, engine, bodyAt: (row: number) => (made[row] ??= bodyAt(row)) };
   return (searches: Searches) =>
     (i: number): Generator<unknown, Known> =>

@@ -35,9 +35,9 @@ export function* search(
 }
 
 /**
- * Searches in this thread. Each needs the trees of two bodies only, but the engine keeps those of all that were asked about. If
- * they do not fit beside each other, the next searches have an engine of their own, of the same size, and when that is full
- * another one: so many pairs need no more memory than the largest of them.
+ * Searches in this thread. Each needs the trees of two bodies only, but the engine keeps those of all that were asked
+ * about. If they do not fit together, the next searches get a new engine of the same size, and when that is full,
+ * another one. So many pairs need no more memory than the largest of them.
  */
 class RoomySearches {
   #own: CpuEngine | undefined;

@@ -1,5 +1,6 @@
-// Casts several rays at once if all their hits are wanted: level by level, with one list of the boxes that may be met for all of them. A walk for
-// one ray (cast.as.ts) branches by what it meets, which no processor foresees; here no branch depends on a box.
+// Casts several rays at once if all their hits are wanted. It goes level by level, with one list of the boxes that
+// the rays may meet. A walk for one ray (cast.as.ts) branches by what it meets, which no processor can predict; here
+// no branch depends on a box.
 
 import { childMask, leafAt, Node, nodeBytes, nodesOf } from '../../bvh/cpu/build/layout.as';
 import { openRay, placeRay, Ray, rayMisses, rayPlaced } from '../../bvh/cpu/walk/ray.as';
@@ -31,7 +32,9 @@ const listBytes: usize = (capacity + 4) * entryBytes;
 const listsOffset: usize = <usize>mostTogether * taskBytes;
 export const togetherBytes: usize = listsOffset + 2 * listBytes;
 
-/** Casts rays [first, end) of the chosen ones, at most mostTogether. Returns false if the list of records has no room. */
+/**
+ * Casts rays [first, end) of the chosen ones, at most mostTogether. Returns false if the list of records has no room.
+ */
 export function castTogether(job: RaysJob, first: u32, end: u32): bool {
   const tree = job.body.tree;
   const levels = tree.levelCount;
@@ -68,7 +71,7 @@ export function castTogether(job: RaysJob, first: u32, end: u32): bool {
   return true;
 }
 
-/** Casts one ray after the other, but those that were cast when they could not be placed. */
+/** Casts one ray after the other, except those that were cast already because they could not be placed. */
 function castEach(job: RaysJob, first: u32, end: u32): bool {
   for (let i = first; i < end; i++) {
     const index = load<u32>(job.chosen + ((<usize>i) << 2));

@@ -3,8 +3,8 @@
 // (ray-triangle.as.ts): a certain miss is dropped, a certain hit is listed with its time, and whatever doubles leave open
 // is listed for the exact stage.
 //
-// If only first hits are wanted, a certain hit bounds how far the ray is followed, and nearer boxes are opened first. If all hits are wanted,
-// several rays are cast together (cast-together.as.ts).
+// If only first hits are wanted, a certain hit bounds how far the ray is followed, and nearer boxes are opened first.
+// If all hits are wanted, several rays are cast together (cast-together.as.ts).
 
 import { childMask, leafAt, nodeAt } from '../../bvh/cpu/build/layout.as';
 import { Body, worldTriangle } from '../../bvh/cpu/place/place.as';

@@ -1,11 +1,13 @@
-// Searches boxes and spheres on the CPU: runs the kernel over one body after another, and collects the triangles that are certainly
-// met and those that the exact stage has to decide. If there are many bodies, a tree of their boxes says which regions each of
-// them gets.
+// Searches boxes and spheres on the CPU: runs the kernel over one body after another, and collects the triangles that
+// are certainly met and those that the exact stage has to decide. If there are many bodies, a tree of their boxes
+// says which regions each of them gets.
 //
-// A triangle lies in the box of its body, so a region that is a box is first cut down to three times that box: that changes no answer, and
-// far ends of a region cost no precision. A body whose coordinates are very large or very small is scaled by a power of two, its regions with it.
-// For spheres a coordinate that underflows does not matter: it moves by less than 2^-1074, and the bounds of distances have room for
-// 2^-535 (distance/cpu/triangles/point-triangle.as.ts). Boxes are compared exactly, so there the exact stage decides everything.
+// A triangle lies in the box of its body, so a region that is a box is first cut down to three times that box: that
+// changes no answer, and far ends of a region cost no precision. A body whose coordinates are very large or very
+// small is scaled by a power of two, its regions with it. For spheres a coordinate that underflows does not matter:
+// it moves by less than 2^-1074, and the bounds of distances have room for 2^-535
+// (distance/cpu/triangles/point-triangle.as.ts). Boxes are compared exactly, so there the exact stage decides
+// everything.
 
 import { bake, comfortableScale, mayBeRounded, needsBaking } from '../../bodies/snapshot/baked.ts';
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';

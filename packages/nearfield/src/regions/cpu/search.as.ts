@@ -1,7 +1,7 @@
-// Which triangles of a body does each of many boxes or spheres meet? A walk down the tree. Boxes of the tree that a region certainly
-// misses are dropped, and those that certainly lie within it are taken with all their triangles, both four at a time in single
-// precision. Triangles that are left are tested in double (box-triangle.as.ts, distance/cpu/triangles/point-triangle.as.ts).
-// What doubles leave open is listed for the exact stage.
+// Which triangles of a body does each of many boxes or spheres meet? A walk down the tree. Boxes of the tree that a
+// region certainly misses are dropped, and those that certainly lie within it are taken with all their triangles,
+// both four at a time in single precision. Triangles that are left are tested in double (box-triangle.as.ts,
+// distance/cpu/triangles/point-triangle.as.ts). What doubles leave open is listed for the exact stage.
 //
 // A subtree has consecutive slots, since the tree is balanced: the children of node i are 4i … 4i + 3.
 

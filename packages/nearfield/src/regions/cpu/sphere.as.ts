@@ -4,9 +4,10 @@
 // Stored vertices are off by 2^-24, boxes hold them, and q is rounded to single: 2^-24·|q| per axis. A difference of centres, with a half extent subtracted
 // or added, takes two roundings of at most |q| + 2. So the least and the greatest distance of a box along an axis are off by
 //   noise + 2^-24·(1 + |q| + 2·(|q| + 2)),
-// the distances by √3 times that, and their squares by a relative 4·2^-24 in addition: slack = 1.8·noise + 2^-24·8·(|q| + 3).
-// A way y in the frame is K·y in the world: |y| ≤ unit·|K·y| and |K·y| ≤ length·|y|. So a box is beyond the sphere if its least distance
-// exceeds radius·unit + slack, and within if its greatest is at most radius/length − slack.
+// the distances by √3 times that, and their squares by a relative 4·2^-24 in addition: slack = 1.8·noise +
+// 2^-24·8·(|q| + 3). A vector y in the frame is K·y in the world: |y| ≤ unit·|K·y| and |K·y| ≤ length·|y|. So a box
+// is beyond the sphere if its least distance exceeds radius·unit + slack, and within if its greatest is at most
+// radius/length − slack.
 
 import { Node } from '../../bvh/cpu/build/layout.as';
 import { Body } from '../../bvh/cpu/place/place.as';
@@ -20,7 +21,10 @@ export class Sphere {
   x: f32;
   y: f32;
   z: f32;
-  /** Squared distances: boxes farther than the first are beyond the sphere, those that reach no farther than the second are within. */
+  /**
+   * Squared distances: boxes farther than the first are beyond the sphere, those that reach no farther than the
+   * second are within.
+   */
   beyond: f32;
   within: f32;
 
@@ -91,9 +95,10 @@ function squares(x: v128, y: v128, z: v128): v128 {
 }
 
 /**
- * Tests the sphere of four doubles at `sphere` against the triangle of nine doubles at `p`. Most triangles that a sphere meets have a corner in it.
- * The squared distance of a corner is three differences, three squares and two sums: it is off by at most 6·2^-53 of itself, and
- * by 2^-1073 where squares underflow, which is far less than 2^-48 of the square of the radius if that is not as small itself.
+ * Tests the sphere of four doubles at `sphere` against the triangle of nine doubles at `p`. Most triangles that a
+ * sphere meets have a corner in it. The squared distance of a corner is three differences, three squares and two
+ * sums: it is off by at most 6·2^-53 of itself, and by 2^-1073 where squares underflow, which is far less than 2^-48
+ * of the square of the radius if that is not as small itself.
  */
 export function testSphere(sphere: usize, p: usize, near: Near): i32 {
   const x = load<f64>(sphere);

@@ -1,4 +1,5 @@
-// Boxes and spheres on the GPU: their numbers in single precision, relative to the body, and the search (bvh/gpu/probes/probe-search.ts).
+// Boxes and spheres on the GPU: their numbers in single precision, relative to the body, and the search
+// (bvh/gpu/probes/probe-search.ts).
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import type { GivenTriangles } from '../../bvh/given-triangles.ts';

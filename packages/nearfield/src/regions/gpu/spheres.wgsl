@@ -1,9 +1,10 @@
-// Which triangles does a sphere meet? (Walk: region-walk.wgsl.) The sphere is given by its centre p relative to the origin, and by its radius, rounded
-// up and rounded down.
+// Which triangles does a sphere meet? (Walk: region-walk.wgsl.) The sphere is given by its centre p relative to the
+// origin, and by its radius, rounded up and rounded down.
 //
-// Boxes and triangles are measured as in distance/gpu/search/closest-points.wgsl, with the same slacks. A box lies within the sphere if its farthest
-// corner does: along a world axis that is at most |L·middle − p| + |L|·half away, off by vertexError + 64u as in boxes.wgsl, and by
-// 2u·|p| for the rounding of p and of the difference. The sum of squares takes 5u of itself: 2^-18 is more.
+// Boxes and triangles are measured as in distance/gpu/search/closest-points.wgsl, with the same slacks. A box lies
+// within the sphere if its farthest corner does: along a world axis that is at most |L·middle − p| + |L|·half away,
+// off by vertexError + 64u as in boxes.wgsl, and by 2u·|p| for the rounding of p and of the difference. The sum of
+// squares takes 5u of itself: 2^-18 is more.
 
 fn search(probe: u32) {
   let at = 5u * probe;

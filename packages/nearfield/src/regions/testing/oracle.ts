@@ -1,5 +1,6 @@
-// Whether boxes and spheres meet triangles, by another way: the triangle is clipped by the six sides of the box, one after another
-// (Sutherland and Hodgman, Reentrant Polygon Clipping, 1974), in exact fractions. What is left is empty if and only if they are disjoint.
+// Whether boxes and spheres meet triangles, by another algorithm: the triangle is clipped by the six sides of the
+// box, one after another (Sutherland and Hodgman, Reentrant Polygon Clipping, 1974), in exact fractions. What is left
+// is empty if and only if they are disjoint.
 
 import {
   compareFractions,

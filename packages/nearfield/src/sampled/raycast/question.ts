@@ -119,9 +119,9 @@ async function cast(
 }
 
 /**
- * If there are many candidates, does everything on the GPU, from the poses to the pairs (gpu-tiles/). Returns undefined if
- * there are few, if they cannot be laid out like that, or if some body is not a solid, which is an error only if a
- * candidate has it.
+ * If there are many candidates, does everything on the GPU, from the poses to the pairs (gpu-tiles/). Returns
+ * undefined if there are few, if they cannot be laid out like that, or if some body is not a solid, which is an error
+ * only if a candidate has it.
  */
 async function askMany(
   candidates: Candidates,

@@ -31,7 +31,7 @@ export async function merge(
   return mergeShards(shards, files, options, terminal);
 }
 
-/** The same with shards that were read; `files` gives the models, and `answered` gets the answer. */
+/** Merges shards that have been read. `files` gives the models, and `answered` gets the answer. */
 export async function mergeShards(
   shards: readonly ShardFile[],
   files: Files,

@@ -46,7 +46,7 @@ export class PlacedBodies {
   readonly #shapes: Shape[] = [];
   readonly #trees: Tree[] = [];
   readonly #stamps: number[] = [];
-  /** The trees of all rows, each once; undefined after a row has got another. */
+  /** The trees of all rows, without repeats. Undefined after the tree of a row has changed. */
   #distinct: readonly Tree[] | undefined;
   /** Set if there is one body outside any table. */
   #single: Placed | undefined;

@@ -22,7 +22,7 @@ export class RecordList {
 
 @unmanaged
 export class Grouping {
-  /** The next chunk that nobody has taken, and how many there are in this phase. */
+  /** The next chunk that no thread has taken, and the number of chunks in this phase. */
   next: u32;
   chunkCount: u32;
   phase: u32;
@@ -32,7 +32,10 @@ export class Grouping {
   /** Lists in order of their chunks, none of them empty. */
   lists: usize;
   listCount: u32;
-  /** After the first phase, the number of records of group g is at start[g + 1]. Before the others, its first record at start[g]. */
+  /**
+   * After the first phase, the number of records of group g is at start[g + 1]. Before the others, its first record
+   * at start[g].
+   */
   start: usize;
   /** In the second phase, per group, the place of its next record. */
   nextPlaces: usize;
@@ -61,7 +64,10 @@ export function groupLists(job: Grouping, scratch: usize, chunks: u32): i32 {
   return jobPaused;
 }
 
-/** Counts or puts the records of a chunk. Consecutive records mostly have the same candidate, so that groups are touched rarely. */
+/**
+ * Counts or puts the records of a chunk. Consecutive records mostly have the same candidate, so that groups are
+ * touched rarely.
+ */
 function placeRecords(job: Grouping, chunk: u32): void {
   const counts = job.phase === countPhase;
   const range = job.ranges + ((<usize>chunk) << 3);

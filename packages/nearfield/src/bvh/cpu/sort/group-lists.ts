@@ -1,5 +1,5 @@
-// Groups the records of several lists in the kernels' memory, (candidate, triangle, triangle), on all threads, where they lie
-// (group-lists.as.ts). What is found does not depend on the threads: groups are sorted.
+// Groups the records of several lists, (candidate, triangle, triangle), by their candidates. All threads work on them
+// in the kernels' memory (group-lists.as.ts). The result does not depend on the threads, because groups are sorted.
 
 import { NearfieldError } from '../../../core/errors.ts';
 import type { CpuEngine } from '../../../cpu/engine.ts';
@@ -17,15 +17,16 @@ export interface ListInMemory {
 
 /** A group of more records is left to `groupRecords`: every thread would need scratch memory for it. */
 const mostInGroup = 1 << 20;
-/** Groups that are summed between two looks at the clock. */
+/** The groups that are summed before the clock is read again. */
 const groupsPerStep = 1 << 20;
 /** So many pairs are put and sorted at a time: all of them would take two thirds of the memory that the lists have. */
 const pairsAtOnce = 1 << 22;
 const unlimited = 0x7fffffff;
 
 /**
- * The second and third words of all records, by their first, which is less than `groups`. Yields now and then. Undefined if there
- * is no memory for it, or too much is in one group: nothing has changed then. The pairs are in shared memory if `share` says so.
+ * The second and third words of all records, by their first, which is less than `groups`. Yields now and then.
+ * Undefined if there is no memory for it, or too much is in one group: nothing has changed then. The pairs are in
+ * shared memory if `share` says so.
  */
 export function* groupLists(
   engine: CpuEngine,
@@ -150,7 +151,7 @@ class Grouping {
     return { start, pairs };
   }
 
-  /** All chunks of a phase. False if a thread failed. */
+  /** Runs all chunks of a phase. Returns false if a thread failed. */
   *#phase(phase: number, chunks: number, largest = 0): Generator<undefined, boolean> {
     const { memory, call } = this.#kernels;
     this.#set(layout.Grouping.phase, phase);

@@ -150,7 +150,7 @@ function groupPart<T>(
   }
 }
 
-/** Groups that are merged between two looks at the clock. */
+/** The groups that are merged before the clock is read again. */
 const groupsPerStep = 1 << 14;
 
 /** The records of both, group by group, where both have the same groups. Most groups are in the first alone. */
@@ -165,7 +165,7 @@ export function* mergeGroups(
   const pairs = isShared
     ? new Uint32Array(new SharedArrayBuffer(4 * (p.length + q.length)))
     : new Uint32Array(p.length + q.length);
-  /** What comes before this group has been put. */
+  /** All groups before this one are in their places. */
   let put = 0;
   const putUpTo = (group: number): void => {
     pairs.set(p.subarray(2 * first.start[put], 2 * first.start[group]), 2 * start[put]);

@@ -1,7 +1,7 @@
-// A radix sort of keys of at most 64 bits. Each pass moves the keys by one digit, the least significant first, and counts the
-// next digit. Passes do not compare keys, so there are no mispredicted branches, and no order of keys is much worse than another.
-// In all experiments the time was proportional to the number of instructions. Loops process four at a time because a loop
-// iteration costs about six instructions.
+// A radix sort of keys of at most 64 bits. Each pass moves the keys by one digit, the least significant first, and
+// counts the next digit. Passes do not compare keys, so there are no mispredicted branches, and no order of keys is
+// much worse than another. In all experiments the time was proportional to the number of instructions. Loops process
+// four at a time because a loop iteration costs about six instructions.
 
 export const keyBytes: usize = 8;
 export const fourKeys: usize = 4 * keyBytes;

@@ -1,5 +1,5 @@
-// Sorts records of three words, for answers: by all three words, or grouped by the first. They are packed into keys of at most
-// 64 bits, and these are sorted (sort-keys.as.ts).
+// Sorts records of three words, for answers: by all three words, or grouped by the first. They are packed into keys
+// of at most 64 bits, and these are sorted (sort-keys.as.ts).
 
 import {
   countKey,
@@ -91,13 +91,14 @@ export function groupRecords(
 }
 
 /**
- * Sorts `count` pairs of words by the first, then the second, in place. `scratch` has room for `recordScratchBytes` and for as many
- * pairs; it is not used for a few.
+ * Sorts `count` pairs of words by the first, then the second, in place. `scratch` has room for `recordScratchBytes`
+ * and for as many pairs; it is not used for a few.
  */
 export function sortPairsOfWords(pairs: usize, scratch: usize, count: u32): void {
   const end = pairs + <usize>count * keyBytes;
   if (count <= fewRecords) {
-    // The first word becomes the upper half of a number. All pairs before p are sorted and have been turned.
+    // The first word becomes the upper half of a number. All pairs before p are sorted, and their words are exchanged
+    // already.
     for (let p = pairs; p < end; p += keyBytes) insertKey(pairs, p, rotl<u64>(load<u64>(p), 32));
     for (let p = pairs; p < end; p += keyBytes) store<u64>(p, rotl<u64>(load<u64>(p), 32));
     return;

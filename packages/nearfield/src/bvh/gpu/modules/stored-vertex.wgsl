@@ -1,6 +1,6 @@
-// A stored vertex, Q = round((x − c)·2^(29 − k)), from the words of a shape's positions: singles, or doubles with the low
-// word first. Everything is computed on the bits: nothing is flushed, and a number that is not finite shows by its
-// exponent.
+// A stored vertex, Q = round((x − c)·2^(29 − k)), from the words of a shape's positions: singles, or doubles with the
+// low word first. Everything is computed on the bits: nothing is flushed, and a number that is not finite shows by
+// its exponent.
 
 /** The result for a coordinate that is not finite, or is twice as far from c as the frame reaches. */
 const beyond = 0x40000000;

@@ -1,6 +1,6 @@
-// A tree on the GPU placed in the world by its body's pose, for kernels that search it alone: for points, rays, boxes and spheres.
-// Everything is relative to the body's local origin C and in units of 2^g, with g such that the linear part L of the pose, with the
-// shape's own scale, has its largest entry in [1/2, 1).
+// A tree on the GPU placed in the world by its body's pose, for kernels that search it alone: for points, rays, boxes
+// and spheres. Everything is relative to the body's local origin C and in units of 2^g, with g such that the linear
+// part L of the pose, with the shape's own scale, has its largest entry in [1/2, 1).
 //
 // A vertex is C + L·q up to `vertexError` (math/gpu/filter.md, section 2), which covers the rounding of q and of the
 // world doubles. p − C is off by one rounding of itself. The rows N of the inverse are rounded to single. Along one

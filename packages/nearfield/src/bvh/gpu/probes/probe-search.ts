@@ -1,6 +1,6 @@
-// Finds the triangles of a body that each of many probes meets or may meet, on the GPU, with one thread per probe. A probe is a ray, a
-// box or a sphere; its kernel tests nodes and leaves in single precision and appends what it cannot rule out to one list
-// (probes.wgsl). The caller decides the rest in double.
+// Finds the triangles of a body that each of many probes meets or may meet, on the GPU, with one thread per probe. A
+// probe is a ray, a box or a sphere; its kernel tests nodes and leaves in single precision and appends what it cannot
+// rule out to one list (probes.wgsl). The caller decides the rest in double.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import type { EngineStats } from '../../../core/stats.ts';

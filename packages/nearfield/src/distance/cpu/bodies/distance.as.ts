@@ -42,9 +42,9 @@ const polishGain: f64 = 0.97;
 /** Bodies with no more triangle pairs than this are searched without a first bound. */
 const smallPair: f64 = 4096;
 /**
- * If the search ends at a smaller share of A's size than this, most bodies are farther apart. A first bound would not help them, but
- * the direction from one middle to the other often proves it. Bodies with more triangle pairs than `largePair` get the bound, which
- * takes little of their search.
+ * If the search ends at a smaller share of A's size than this, most bodies are farther apart. A first bound would not
+ * help them, but the direction from one centre to the other often proves that. Bodies with more triangle pairs than
+ * `largePair` get the bound, which takes little of their search.
  */
 const nearLimit: f64 = 0.25;
 const largePair: f64 = 1048576;

@@ -1,5 +1,5 @@
-// The nearest triangle for points of which another engine found the triangles that may be the nearest: they are measured, or settled by what
-// they share with the first of them (together/shared-feature.as.ts).
+// The nearest triangle of points for which another engine listed the triangles that may be the nearest. These are
+// measured, or settled by what they share with the first of them (together/shared-feature.as.ts).
 
 import { Tree } from '../../../bvh/cpu/build/layout.as';
 import { Body } from '../../../bvh/cpu/place/place.as';
@@ -47,7 +47,10 @@ export function closestGiven(job: PointsJob, body: Body, tree: Tree, first: u32,
   return true;
 }
 
-/** Loads what is known of the points: it lies anywhere in memory, and while nothing else is done, all of it is on its way at once. */
+/**
+ * Loads the data of the points before they are used. They are scattered in memory, and so all loads are in flight
+ * together.
+ */
 function gather(job: PointsJob, first: u32, end: u32): void {
   for (let i = first; i < end; i++) {
     const point = givenAt(job, i);

@@ -9,7 +9,7 @@ import { togetherBytes } from './together/search-together.as';
 /** The feature of a triangle that is nearest to a point (together/answer-together.as.ts). */
 @unmanaged
 export class SharedFeature {
-  /** The way to it, an upper bound of its distance, and by how much others have to lie beyond it, per length. */
+  /** The vector to it, an upper bound of its distance, and how far beyond it others have to lie, per length. */
   x: f64;
   y: f64;
   z: f64;
@@ -61,7 +61,10 @@ export class PointsJob {
   candidateCapacity: u32;
   /** How many candidates the point had that did not fit. */
   candidateCount: u32;
-  /** The known near triangles, two words per point: its first among `triangles` and the count. 0 if they are not known. */
+  /**
+   * The known near triangles, two words per point: its first among `triangles` and the count. 0 if they are not
+   * known.
+   */
   given: usize;
   triangles: usize;
   /** The slot of each triangle. */
@@ -77,7 +80,7 @@ export class PointsJob {
   /** The tree's oriented boxes and vertices (oriented.as.ts); 0 if points are to be searched one by one. */
   boxes: usize;
 
-  /** What the nearest triangle so far may have in common with others. */
+  /** The feature of the nearest triangle so far, which others may share. */
   get shared(): SharedFeature {
     return changetype<SharedFeature>(changetype<usize>(this) + sharedOffset);
   }

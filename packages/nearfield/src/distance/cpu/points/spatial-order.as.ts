@@ -8,7 +8,10 @@ export function orderBytes(count: u32): f64 {
   return 16.0 * <f64>count + <f64>counterBytes;
 }
 
-/** Orders `count` finite points of three doubles. Returns an address in `scratch`: a word per point, its number plus `first`. */
+/**
+ * Orders `count` finite points of three doubles. Returns an address in `scratch`: a word per point, its number plus
+ * `first`.
+ */
 export function orderPoints(points: usize, count: u32, scratch: usize, first: u32): usize {
   const end = points + <usize>count * 24;
   let lowX = Infinity;

@@ -11,7 +11,7 @@ export let low: f64 = 0;
 
 // The functions below keep their own parts in locals and write the globals once: engines keep globals in memory.
 
-/** What a + b loses when it is rounded to `sum`. */
+/** The rounding error of a + b, which was rounded to `sum`. */
 function lostBySum(a: f64, b: f64, sum: f64): f64 {
   const part = sum - a;
   return a - (sum - part) + (b - part);
@@ -20,7 +20,7 @@ function lostBySum(a: f64, b: f64, sum: f64): f64 {
 /** 2^27 + 1 splits a double into halves of 26 bits. */
 const splitter: f64 = 134217729;
 
-/** What a·b loses when it is rounded to `product`. */
+/** The rounding error of a·b, which was rounded to `product`. */
 function lostByProduct(a: f64, b: f64, product: f64): f64 {
   const ca = splitter * a;
   const a1 = ca - (ca - a);
@@ -155,7 +155,7 @@ function highs(a: usize, b: usize): v128 {
   return v128.shuffle<f64>(v128.load(a), v128.load(b), 0, 2);
 }
 
-/** What two products a·c and b·d have beside the rounded products of the high halves. */
+/** Two products a·c and b·d, less the rounded products of their high halves. */
 function smallOfProducts(a: usize, b: usize, c: usize, d: usize, products: v128): v128 {
   const first = highs(a, b);
   const second = highs(c, d);

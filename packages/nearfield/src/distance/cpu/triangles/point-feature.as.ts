@@ -15,7 +15,7 @@ import { Near } from './point-triangle.as';
 const signRoundings: f64 = 1.7763568394002505e-15; // 16 · 2^-53
 /** Sums of products below this may have lost too much to underflow. */
 const leastProduct: f64 = 1e-280;
-/** More than underflow takes from a difference of two products. */
+/** More than the error by which underflow changes a difference of two products. */
 const lostProduct: f64 = 1.976262583364986e-323; // 2^-1072
 
 /**
@@ -83,8 +83,9 @@ export function ahead(x: f64, y: f64, z: f64, from: usize, to: usize, work: usiz
 }
 
 /**
- * The sign of ((b − a) × (p − a))·n with n = (b − a) × (c − a): a product of two sums, each within 8·u of its magnitudes. A product that
- * underflows is off by 2^-1075, however small it is: a component by 2^-1074, and that times the other vector's.
+ * The sign of ((b − a) × (p − a))·n with n = (b − a) × (c − a): a product of two sums, each within 8·u of its
+ * magnitudes. A product that underflows is off by 2^-1075, however small it is: a component by 2^-1074, and that
+ * times the other vector's.
  */
 function side(x: f64, y: f64, z: f64, a: usize, b: usize, c: usize, work: usize): i32 {
   const ux = load<f64>(b) - load<f64>(a);

@@ -96,7 +96,7 @@ export class Probe {
 
   /** Estimates whether the way out of the bodies is shorter up the axis (1) or down it (−1). */
   #shorterWay(axis: number, low: number, high: number): 1 | -1 {
-    // For an estimate the smallest boxes, which take a look at every vertex, are not worth it.
+    // The smallest boxes need every vertex, which is not worth it for an estimate.
     this.#boxes ??= [boxAround(this.#bodies[0]), boxAround(this.#bodies[1])];
     const [a, b] = this.#boxes;
     const up = Math.max(a[axis + 3], b[axis + 3]) - high;

@@ -29,7 +29,7 @@ export class Drawing {
   readonly #shapes: GrowingBuffer;
   readonly #passed: GrowingBuffer;
   readonly #querySet: GPUQuerySet;
-  /** What every draw is made of (`DrawKernels.indices`). */
+  /** The indices of every draw (`DrawKernels.indices`). */
   readonly #indices: GPUBuffer;
   #depth: GPUTexture | undefined;
   #depthView: GPUTextureView | undefined;

@@ -33,7 +33,10 @@ export interface DrawKernels {
   readonly readBodies: Kernel;
   readonly readTriangles: Kernel;
   readonly layouts: readonly [GPUBindGroupLayout, GPUBindGroupLayout];
-  /** What is drawn per triangle of the scene: three vertices per drawn triangle, each computed once however often it is used. */
+  /**
+   * The indices that are drawn per triangle of the scene, three per drawn triangle. So each vertex is computed once,
+   * however often it is used.
+   */
   readonly indices: Uint32Array<ArrayBuffer>;
   readonly test: GPURenderPipeline;
   readonly render: GPURenderPipeline;
@@ -153,7 +156,7 @@ function boxIndices(): Uint32Array<ArrayBuffer> {
     const [next, last] = [1 << ((axis + 1) % 3), 1 << ((axis + 2) % 3)];
     for (const upper of [false, true]) {
       const first = upper ? 1 << axis : 0;
-      // The other way round on the lower side.
+      // On the lower side, the order is reversed.
       const [u, v] = upper ? [next, last] : [last, next];
       indices.push(first, first + u, first + u + v, first, first + u + v, first + v);
     }

@@ -54,7 +54,8 @@ fn main(
     workgroupBarrier();
     if (thread == 0u) {
       sharedFirst = tooMany;
-      // The counter cannot wrap. Each of some thousand workgroups (culling-passes.ts) may add one more sum, of at most 256 ·
+      // The counter cannot wrap. Each of some thousand workgroups (culling-passes.ts) may add one more sum, of at
+      // most 256 ·
       // 258. Together with the limit of 2^30 that is less than 2^32.
       if (atomicLoad(&imageState[counterAt(fragmentsAt)]) < culling.mostFragments) {
         sharedFirst = atomicAdd(&imageState[counterAt(fragmentsAt)], atomicLoad(&groupCount));

@@ -1,5 +1,5 @@
-// What a work item walks: a triangle of one body that survived, as in walk.wgsl. For one mesh against itself (self-pair.wgsl), the
-// second candidate has one item per leaf, which walks its own patch.
+// Says what a work item walks: a triangle of one body that survived, as in walk.wgsl. For one mesh against itself
+// (self-pair.wgsl), the second candidate has one item per leaf, which walks its own patch.
 
 @group(0) @binding(7) var<storage, read> candidates: array<vec2u>;
 @group(0) @binding(8) var<storage, read_write> survivors: array<atomic<u32>>;

@@ -1,4 +1,5 @@
-// The GPU driver of linear motion: gives the search for moving triangles that may meet (swept-search.ts) its turn on the device.
+// The GPU driver of linear motion: gives the search for moving triangles that may meet (swept-search.ts) its turn on
+// the device.
 
 import { askWithTrees, treesIn } from '../../../bvh/gpu/ask.ts';
 import type { Limits } from '../../../core/limits.ts';

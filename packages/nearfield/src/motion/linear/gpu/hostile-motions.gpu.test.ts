@@ -1,5 +1,6 @@
-// Motions that are hard to decide in single precision, on the GPU: every pair of triangles and every cell of time is that of the CPU,
-// and an oracle in integers agrees, whose times come from Newton's method and whose contacts at time 0 from difference hulls.
+// Motions that are hard to decide in single precision, on the GPU: every pair of triangles and every cell of time is
+// that of the CPU, and an oracle in integers agrees, whose times come from Newton's method and whose contacts at time
+// 0 from difference hulls.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Failures } from '../../../../../../test/oracle/failures.ts';
@@ -201,7 +202,7 @@ const places = [
   [2 ** 1017, 0, 0.3],
   [2 ** -900, 2 ** 12, 1],
   [2 ** -7, 2 ** 34, 1],
-  // Denormal numbers, which all are the same point on the GPU: everything is unsure.
+  // Denormal coordinates are one point on the GPU, so everything is unsure.
   [2 ** -1060, 0, 0.01],
 ];
 

@@ -2,7 +2,10 @@
 
 import { layout } from '../../../gpu/layout.ts';
 
-/** Two moving bodies, or one and itself, in one frame. Each has a tree for time 0 and one for time 1, of the same order. */
+/**
+ * Two moving bodies, or one and itself, in one frame. Each has a tree for time 0 and one for time 1, of the same
+ * order.
+ */
 export const SweptLayout = layout('Swept', {
   /** Node offsets at both times of the body whose leaves walk, and the number of its first leaf. */
   walkerNodes0: 'u32',
@@ -19,7 +22,7 @@ export const SweptLayout = layout('Swept', {
   leavesA1: 'u32',
   leavesB0: 'u32',
   leavesB1: 'u32',
-  /** 1 if it is b's leaves that walk. */
+  /** 1 if the leaves of b walk, 0 if those of a do. */
   exchanged: 'u32',
   /** 1 if the two are one body: pairs of triangles are listed once, and neighbours are left out. */
   selfTest: 'u32',

@@ -1,8 +1,10 @@
-// Do a corner and a triangle, or two edges, of two moving triangles ever touch? The conditions are those of ../contact.md and
-// ../filter.ts, for the whole time at once: polynomials in Bernstein form, whose coefficients have one sign beyond a bound
-// (culling.md).
+// Do a corner and a triangle, or two edges, of two moving triangles ever touch? The conditions are those of
+// ../contact.md and ../filter.ts, for the whole time at once: polynomials in Bernstein form, whose coefficients have
+// one sign beyond a bound (culling.md).
 
-/** Whether the 15 pairs of features certainly never touch: corners of a with b, corners of b with a, edges with edges. */
+/**
+ * Whether the 15 pairs of features certainly never touch: corners of a with b, corners of b with a, edges with edges.
+ */
 fn noFeaturesTouch() -> bool {
   for (var corner = 0u; corner < 6u; corner++) {
     let face = select(0u, 3u, corner < 3u);
@@ -56,7 +58,10 @@ fn areEdgesApart(a0: u32, a1: u32, b0: u32, b1: u32) -> bool {
   return areOpposite(min(min(fromA, toA), min(fromB, toB)), max(max(fromA, toA), max(fromB, toB)));
 }
 
-/** Whether an axis separates p and q from r, s and t at both times, in the same order: stored coordinates that differ by two units do. */
+/**
+ * Whether an axis separates p and q from r, s and t at both times, in the same order: stored coordinates that differ
+ * by two units do.
+ */
 fn areBoxesApart(p: u32, q: u32, r: u32, s: u32, t: u32) -> bool {
   var before = vec3<bool>(true);
   var after = vec3<bool>(true);

@@ -1,5 +1,5 @@
-// Motions whose triangles a GPU searches have the answers of the CPU, bit for bit, and the kernels never leave out two triangles that
-// touch: exact predicates decide which do.
+// Motions whose triangles a GPU searches have the answers of the CPU, bit for bit, and the kernels never leave out
+// two triangles that touch: exact predicates decide which do.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -184,8 +184,9 @@ test(`random triangles of any kind and size (seed ${seed})`, async () => {
 });
 
 /**
- * Pairs of triangles of size 1, one per cell of a grid of that width, of which a corner and a triangle, or two edges, touch at a time between, up to a
- * change of about `off` per coordinate. `b` passes through `a`, turns back at it, or slides along it.
+ * Pairs of triangles of size 1, one per cell of a grid of that width, of which a corner and a triangle, or two edges,
+ * touch at a time between, up to a change of about `off` per coordinate. `b` passes through `a`, turns back at it, or
+ * slides along it.
  */
 function grazing(count: number, width: number, off: () => number) {
   const [a, b] = [0, 1].map(() => [new Float64Array(9 * count), new Float64Array(9 * count)]);

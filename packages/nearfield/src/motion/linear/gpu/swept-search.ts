@@ -1,6 +1,7 @@
-// Pairs of triangles of two bodies, or of one and itself, that may meet while their vertices move linearly, on the GPU: positions at
-// both times in one frame → a tree per time, in the order of the body's own tree → leaf pairs that no axis separates at both times →
-// tests of their triangles (culling.md) → what meets at time 0 or may meet later. One submission and one read-back.
+// Pairs of triangles of two bodies, or of one and itself, that may meet while their vertices move linearly, on the
+// GPU: positions at both times in one frame → a tree per time, in the order of the body's own tree → leaf pairs that
+// no axis separates at both times → tests of their triangles (culling.md) → what meets at time 0 or may meet later.
+// One submission and one read-back.
 
 import type { Shape } from '../../../bodies/snapshot/snapshot.ts';
 import { BatchBuilds } from '../../../bvh/gpu/build/batches/batch-builds.ts';
@@ -115,8 +116,9 @@ export class SweptSearch {
   }
 
   /**
-   * Pairs of triangles, two words each, the first with `meetsAtStart` if they certainly meet at time 0. Undefined if there is too much
-   * to list. One body and itself: `b` is `a`. Trees of both shapes must be up to date; those of one body welded.
+   * Pairs of triangles, two words each, the first with `meetsAtStart` if they certainly meet at time 0. Undefined if
+   * there is too much to list. One body and itself: `b` is `a`. Trees of both shapes must be up to date; those of one
+   * body welded.
    */
   async run(
     a: SweptBody,
@@ -135,7 +137,7 @@ export class SweptSearch {
       take: ([[head, listed]]) => {
         const { [SweptResult.leafPairs]: leafPairs, [SweptResult.found]: count } = head;
         if (leafPairs >= this.#most) return 'too many';
-        // Without all leaf pairs the second count is too low, so both grow in turn.
+        // If not all leaf pairs are listed, the second count is too low, so the lists grow in turn.
         if (this.#lists.grow({ leafPairs, found: count })) return undefined;
         return this.#found.take(listed, count);
       },
@@ -181,7 +183,10 @@ export class SweptSearch {
     return [{ buffer, offset: 0, bytes: 4 * resultWordCount }, this.#found.piece];
   }
 
-  /** A body at one time, after another stage in all buffers. If its positions are the same array, they are uploaded once. */
+  /**
+   * A body at one time. Its data lie behind those of `before` in all buffers. If both have the same array of
+   * positions, it is uploaded once.
+   */
   #stageOf(shape: Shape, positions: Positions, frame: LocalFrame, before: Stage | undefined): Stage {
     const {
       leafCount,
@@ -242,7 +247,7 @@ export class SweptSearch {
   #writeUniform(a0: Stage, a1: Stage, b0: Stage, b1: Stage, isSelf: boolean): void {
     const { at } = SweptLayout;
     const words = new Uint32Array(SweptLayout.words);
-    // The larger one walks: more threads, and shorter walks.
+    // The leaves of the larger body walk: that gives more threads and shorter walks.
     const exchanged = b0.leafCount > a0.leafCount;
     const [walker0, walker1, walked0, walked1] = exchanged ? [b0, b1, a0, a1] : [a0, a1, b0, b1];
     words[at.walkerNodes0] = walker0.nodeOffset;

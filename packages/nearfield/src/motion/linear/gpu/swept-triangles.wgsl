@@ -1,5 +1,5 @@
-// Two triangles whose corners move linearly, as stored positions at both times: does a direction separate them at all times, and
-// how do they lie at time 0? Bounds: culling.md.
+// Two triangles whose corners move linearly, as stored positions at both times: does a direction separate them at all
+// times, and how do they lie at time 0? Bounds: culling.md.
 
 /** The corners of a and of b at time 0, then at time 1. Their differences are exact. */
 var<private> corners: array<vec3i, 12>;
@@ -32,8 +32,8 @@ fn pairAtStart() -> TrianglePair {
 }
 
 /**
- * Whether the normal of a triangle at time 0, or a direction across an edge within its plane, certainly separates the two at both
- * times, in the same order. Directions along the axes have been tried with the boxes.
+ * Whether the normal of a triangle at time 0, or a direction across an edge within its plane, certainly separates the
+ * two at both times, in the same order. Directions along the axes have been tried with the boxes.
  */
 fn areAlwaysApart() -> bool {
   var reach = 0.0;
@@ -52,7 +52,9 @@ fn areAlwaysApart() -> bool {
   return false;
 }
 
-/** `terms` bounds the products that the axis is a sum of. No coordinate relative to a's first corner exceeds `reach`. */
+/**
+ * `terms` bounds the products that the axis is a sum of. No coordinate relative to a's first corner exceeds `reach`.
+ */
 fn separatesAlways(axis: vec3f, terms: f32, reach: f32) -> bool {
   let bound = 1.001 * (size1(axis) * (18.0 * unit * reach + 2.0 * storedError) + 32.0 * unit * terms * reach) + 0x1p-100;
   var isAhead = true;

@@ -1,12 +1,15 @@
-// Lists the pairs of leaves whose moving boxes may meet: one thread per leaf walks the other body's tree, depth first and without a
-// stack, or in one body's own tree the part after its leaf. What an axis separates at both times, in the same order, it separates at
-// all times between (../contact.md).
+// Lists the pairs of leaves whose moving boxes may meet: one thread per leaf walks the other body's tree, depth first
+// and without a stack, or in one body's own tree the part after its leaf. What an axis separates at both times, in
+// the same order, it separates at all times between (../contact.md).
 
 @group(0) @binding(0) var<uniform> swept: Swept;
 @group(0) @binding(1) var<storage, read> nodes: array<vec4f>;
 @group(0) @binding(2) var<storage, read_write> results: array<atomic<u32>>;
 
-/** Boxes hold stored positions; true ones are up to 2^-30·(1 + 2^-20) away, on either side. The rest pays for the subtraction. */
+/**
+ * Boxes hold stored positions; true ones are up to 2^-30·(1 + 2^-20) away, on either side. The rest pays for the
+ * subtraction.
+ */
 const gap = 0x1p-28;
 
 struct SweptBox {

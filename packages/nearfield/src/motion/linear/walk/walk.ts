@@ -82,7 +82,7 @@ export class Walks {
   /** The state of a walk, its stack, and the list of what it finds. */
   #room: { readonly walk: number; readonly stack: number; readonly out: number } | undefined;
 
-  /** With pairs that a GPU has listed. */
+  /** `listed` has the pairs that a GPU has listed. */
   constructor(engine: CpuEngine, listed?: ListedPairs) {
     this.#engine = engine;
     this.#listed = listed;
@@ -98,8 +98,8 @@ export class Walks {
   }
 
   /**
-   * Calls back with every pair of triangles that are not known to be apart at all times. One body with itself: i < j, without
-   * a common position. Yields after every list, with the fraction done, roughly. One walk at a time.
+   * Calls back with every pair of triangles that are not known to be apart at all times. One body with itself: i < j,
+   * without a common position. Yields after every list, with the fraction done, roughly. One walk at a time.
    */
   *mayMeet(a: MovingBody, b: MovingBody, onPair: OnPair): Generator<number, void> {
     if (a.then.mesh.triangleCount === 0 || b.then.mesh.triangleCount === 0) return;

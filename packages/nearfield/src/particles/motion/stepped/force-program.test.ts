@@ -1,5 +1,5 @@
-// Forces given as WGSL and TypeScript, on the CPU: closed forms as oracles, order two, and what is refused. The GPU's are in
-// gpu/force-program.gpu.test.ts.
+// Forces given as WGSL and TypeScript, on the CPU: closed forms as oracles, order two, and what is refused. The GPU's
+// are in gpu/force-program.gpu.test.ts.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CpuNearfield, open } from '../../../nearfield.ts';
@@ -41,7 +41,7 @@ describe('a force as WGSL and TypeScript', () => {
     ['that depends on the time: an oscillator that is pushed', pushed],
   ])('is of second order, against its closed form: %s', (_, system) => {
     const { times, places } = errorsOf(system);
-    // Where in its step an impact is makes the errors uneven, and so does the rounding of places.
+    // Errors vary with the place of an impact in its step, and with the rounding of places.
     for (const errors of [times, places]) {
       expect(orderOf(errors), `errors ${errors}`).toBeGreaterThan(1.85);
       expect(errors.at(-1)).toBeLessThan(2e-3);
@@ -78,7 +78,7 @@ describe('a force as WGSL and TypeScript', () => {
     particles.close();
   });
 
-  it('refuses what was not stated as it is, and forms that lack the other', () => {
+  it('refuses bounds that are not true, and one form without the other', () => {
     const made = (change: Partial<ForceProgram>) => () =>
       nf.particlesSync({
         ...oscillator.options(1 / 16),
@@ -90,11 +90,11 @@ describe('a force as WGSL and TypeScript', () => {
     expect(made({ wgsl: undefined as never })).toThrow(/wgsl must be a WGSL module/);
     expect(made({ wgsl: 3 as never })).toThrow(/wgsl must be a string/);
     expect(made({ greatest: undefined as never })).toThrow(/greatest/);
-    expect(made({ slopes: { place: 4, velocity: 0 } as never })).toThrow(/slopes: time is a number/);
+    expect(made({ slopes: { place: 4, velocity: 0 } as never })).toThrow(/slopes: time must be a number/);
     expect(made({ slopes: { place: 1, velocity: 0, time: 0 } })).toThrow(
-      /changes by .* by its slopes at most by/,
+      /changes by .* its slopes allow at most/,
     );
-    expect(made({ greatest: 0.5 })).toThrow(/above greatest, 0.5/);
+    expect(made({ greatest: 0.5 })).toThrow(/more than greatest, 0.5/);
     expect(made({ acceleration: () => [0, Number.NaN, 0] })).toThrow(/acceleration at .*y is NaN/);
     expect(made({ error: -1 })).toThrow(/error/);
     const { motion, ...others } = oscillator.options(1 / 16);
@@ -122,7 +122,7 @@ describe('a force as WGSL and TypeScript', () => {
       return [...time];
     };
     expect(impacts({ acceleration })).toEqual(impacts({}));
-    // What it is tried with shows that its slope is not what was stated.
+    // The first trials show that the slope is greater than stated.
     expect(() => impacts({ acceleration, slopes: { place: 1, velocity: 0, time: 0 } })).toThrow(/changes by/);
   });
 

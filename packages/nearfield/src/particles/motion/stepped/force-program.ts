@@ -1,5 +1,5 @@
-// A force given as WGSL and TypeScript, on the CPU: its options, and what it adds to a velocity in a step. The GPU's form
-// is force-program.wgsl.
+// A force given as WGSL and TypeScript, on the CPU: its options, and what it adds to a velocity in a step. The GPU's
+// form is force-program.wgsl.
 
 import {
   aFunction,
@@ -37,12 +37,12 @@ export function compileProgram(given: ForceProgram): CompiledProgram {
   if (wgsl === undefined) throw wrong(`${what}: wgsl`, 'a WGSL module', wgsl);
   if (acceleration === undefined)
     throw bad(
-      `${what}: WGSL needs the same acceleration as a function too: what a GPU leaves open is decided by it`,
+      `${what}: WGSL needs the same acceleration as a function too, which decides what a GPU leaves open`,
     );
   if (greatest === undefined) throw wrong(`${what}: greatest`, 'a length per second squared', greatest);
   for (const name of ['place', 'velocity', 'time'] as const) {
     if (slopes?.[name] === undefined)
-      throw bad(`${what}: slopes: ${name} is a number, 0 if the acceleration does not depend on it`);
+      throw bad(`${what}: slopes: ${name} must be a number, 0 if the acceleration does not depend on it`);
   }
   const about = finiteVector(given.about ?? [0, 0, 0], `${what}: about`);
   return { wgsl, acceleration, greatest, slopes: { ...slopes }, error, about };
@@ -66,8 +66,8 @@ export class ProgramCall {
   }
 
   /**
-   * What velocities gain in a step with the middle `x`, in the integers of stepped.ts. With a change of the velocity, for
-   * the mean of the old and the changed one. Throws if the acceleration is not as it was stated.
+   * What velocities gain in a step with the middle `x`, in the integers of stepped.ts. With a change of the velocity,
+   * for the mean of the old and the changed one. Throws if the acceleration is not as it was stated.
    */
   push(x: Int32Array, v: Int32Array, change: Int32Array | undefined, time: number, out: Int32Array): void {
     const { unit, perStep, gainTime } = this.#stepped;
@@ -79,14 +79,17 @@ export class ProgramCall {
     const size = Math.hypot(...pull);
     if (size > greatest * (1 + 2 ** -40)) {
       throw bad(
-        `${what}: the acceleration at ${place.join(' ')} is ${size} long, above greatest, ${inWords(greatest)}`,
+        `${what}: the acceleration at ${place.join(' ')} is ${size} long, more than greatest, ${inWords(greatest)}`,
       );
     }
     for (let axis = 0; axis < 3; axis++) out[axis] = Math.round(pull[axis] * gainTime * perStep);
   }
 }
 
-/** Calls a program. It may write to its arguments, and give the same array every time: neither is seen outside. */
+/**
+ * Calls a program with copies: it may write to its arguments and return the same array every time, without effect
+ * elsewhere.
+ */
 export function accelerationAt(
   { acceleration }: Pick<CompiledProgram, 'acceleration'>,
   place: Vector,

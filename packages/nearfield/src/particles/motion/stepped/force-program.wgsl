@@ -1,16 +1,17 @@
-// A force given as WGSL: the application's module has `acceleration`, in world units. What it adds to a velocity in a step is
-// off from the reference's (motion/stepped/force-program.ts) by what was stated of the force allows (gpu/filter.md, section 6).
+// A force given as WGSL: the application's module has `acceleration`, in world units. What it adds to a velocity in a
+// step differs from what the TypeScript adds (motion/stepped/force-program.ts). The stated slopes and error bound the
+// difference (gpu/filter.md, section 6).
 
 /** Whether there is one: otherwise its code is left out of the kernel. */
 override anyProgram: bool;
 
 struct Push {
-  /** What the velocity gains, and how far the reference's may be from it, in its units. */
+  /** The gain of the velocity, and how far the TypeScript's may be from it, in units of velocity. */
   gain: vec3i,
   off: f32,
 }
 
-/** More than anything can be off. */
+/** A bound that is larger than any error. */
 const anythingOff = 0x1p30;
 
 /** For the middle of a step and a velocity in the steps' units, each known to within its error per coordinate. */

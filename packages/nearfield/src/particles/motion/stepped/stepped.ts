@@ -18,9 +18,9 @@
 // so that they have no jumps. Between steps the path is the parabola from x to x' that begins with the velocity v. Its
 // velocity at the end is v' up to rounding, so there are no kinks; and it is off by h³ from the true path too.
 //
-// A force given as a program is evaluated at y and in the middle of the step's time, in doubles, and what it adds is rounded
-// once. If it depends on the velocity, the old one gives a first v', and the force is that of the mean of both: the mean is
-// off by h², what it adds by h³ again.
+// A force given as a program is evaluated at y and in the middle of the step's time, in doubles, and what it adds is
+// rounded once. If it depends on the velocity, the old one gives a first v', and the force is that of the mean of
+// both: the mean is off by h², what it adds by h³ again.
 //
 // After an impact a particle continues from the unit place nearest to it, and steps are counted from that time on. That
 // place may lie on the wrong side of surfaces nearby by up to a unit: all surfaces within two are contacts

@@ -16,7 +16,10 @@ struct Steps {
   /** How far the reference's coordinates may be from these, each in its own units; 0 if they are the same. */
   offX: f32,
   offV: f32,
-  /** For a force given as WGSL: seconds at which they begin, how far that may be off, and how many were made since. */
+  /**
+   * For a force given as WGSL: the time at which the steps begin, in seconds, its possible error, and the number of
+   * steps made since.
+   */
   began: f32,
   offBegan: f32,
   made: u32,
@@ -193,7 +196,7 @@ fn makeSymmetricStep(steps: ptr<function, Steps>) -> bool {
   return true;
 }
 
-/** How far off a velocity is after a step of second order, but for what a program adds. */
+/** The error of a velocity after a step of second order, without that of a program. */
 fn offAfter(offV: f32, offMiddle: f32) -> f32 {
   let share = f32(system.drag) * 0x1p-31;
   var after = offV * (1.0 - share);

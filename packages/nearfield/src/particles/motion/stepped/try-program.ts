@@ -62,7 +62,7 @@ export function checkProgram(setup: Setup): void {
       if (differ <= most + 2 ** -40 * greatest) continue;
       throw bad(
         `motion: force: between ${a.place.join(' ')} at ${a.time} s and ${b.place.join(' ')} at ${b.time} s the acceleration ` +
-          `changes by ${differ}; by its slopes at most by ${most}`,
+          `changes by ${differ}; its slopes allow at most ${most}`,
       );
     }
   }

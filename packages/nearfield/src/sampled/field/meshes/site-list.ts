@@ -37,7 +37,7 @@ export class SiteList<Numbers extends SiteNumbers> {
   /** Which triangles have a face among the sites. */
   readonly #isFace: Uint8Array;
   readonly #room: SiteRoom<Numbers>;
-  /** Those of the room, at hand. */
+  /** The arrays of the room. */
   readonly #alongs: Float64Array;
   readonly #inwards: Float64Array;
   readonly #lengths: Float64Array;
@@ -66,7 +66,10 @@ export class SiteList<Numbers extends SiteNumbers> {
     this.#numbers = room.numbers;
   }
 
-  /** To be called for every near triangle first. Adds nothing if it is too flat to have a face of its own. */
+  /**
+   * Adds the face of a triangle, unless it is too flat to have one of its own. Call this for every near triangle
+   * first.
+   */
   addFace(t: number): void {
     const c = this.#corners;
     const s = scratch;
@@ -101,7 +104,7 @@ export class SiteList<Numbers extends SiteNumbers> {
     this.#end();
   }
 
-  /** The edge of some sides, all of which have the same ends. */
+  /** Adds the edge of some sides, all of which have the same ends. */
   addEdge(sides: Uint32Array, start: number, end: number): void {
     const s = scratch;
     const length = this.#beginEdge(sides[start]);
@@ -129,20 +132,21 @@ export class SiteList<Numbers extends SiteNumbers> {
     this.#addWedge(sides[start], length, sine / (1 + Math.sqrt(1 - sine * sine)));
   }
 
-  /** A side by itself, whatever lies beside it. */
+  /** Adds a side as an edge, whatever lies beside it. */
   addWholeEdge(side: number): void {
     const length = this.#beginEdge(side);
     if (length > 0) this.#addCircle(side, length);
   }
 
-  /** A corner: three times the triangle, plus its number. */
+  /** Adds a corner, given as three times its triangle plus its number. */
   addPoint(corner: number, { vertices, aroundStarts, around }: SiteTopology): void {
     const from = 3 * corner;
     this.#add(SiteKinds.point, triangleOf(corner), 4 + (corner % 3), from, from, from);
     const start = aroundStarts[vertices[corner]];
     const count = aroundStarts[vertices[corner] + 1] - start;
     const taken = Math.min(count, mostSpaces);
-    // One side of each triangle around it: of a closed mesh, every edge once. Of many edges, some all around.
+    // One side of each triangle around it: in a closed mesh that is every edge once. If there are many, some from all
+    // around.
     for (let k = 0; k < taken; k++) {
       const side = around[start + Math.floor((k * count) / taken)];
       if (!samePlace(this.#corners, from, startOf(side))) continue;
@@ -170,7 +174,7 @@ export class SiteList<Numbers extends SiteNumbers> {
     return this.#lengths[side];
   }
 
-  /** Two wedges of half a turn each. */
+  /** Adds two wedges of half a turn each. */
   #addCircle(side: number, length: number): void {
     const s = scratch;
     // Perpendicular to the edge: across an axis that it does not follow.
@@ -196,7 +200,10 @@ export class SiteList<Numbers extends SiteNumbers> {
     this.#end();
   }
 
-  /** A site with one to three points, given by their places among the corners; its half-spaces are added after it. */
+  /**
+   * Begins a site with one to three points, given by their places among the corners. Its half-spaces are added after
+   * it.
+   */
   #add(kind: number, owner: number, feature: number, a: number, b: number, c: number): number {
     if (this.#count === this.#room.kinds.length) this.#reserve(2 * this.#count);
     const { kinds, owners } = this.#room;
@@ -222,7 +229,7 @@ export class SiteList<Numbers extends SiteNumbers> {
     return at;
   }
 
-  /** Ends a site: how many half-spaces it has. */
+  /** Ends a site: notes how many half-spaces it has. */
   #end(): void {
     this.#room.spaceCounts[this.#count - 1] = (this.#spaces - this.#firstSpace) >> 2;
   }
@@ -249,7 +256,7 @@ export class SiteList<Numbers extends SiteNumbers> {
     to[at + 2] = sign * from[vector + 2];
   }
 
-  /** The half-spaces at both ends of a site along a direction. */
+  /** Adds the half-spaces at both ends of a site along a direction. */
   #addEnds(directions: Float64Array, direction: number, length: number): void {
     this.#addSpace(directions, direction, 1, 0);
     this.#addSpace(directions, direction, -1, length);

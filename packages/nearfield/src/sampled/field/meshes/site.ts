@@ -17,8 +17,9 @@ export const At = {
   low: 12,
   high: 16,
   /**
-   * Half-spaces m·P + c ≥ 0 (m of unit length, P relative to `place`) outside which the site is not nearest: the sides of
-   * a face and the ends of its longest side, the ends of an edge, a corner's cone. Four numbers per half-space.
+   * Half-spaces m·P + c ≥ 0 (m of unit length, P relative to `place`) outside which the site is not nearest: the
+   * sides of a face and the ends of its longest side, the ends of an edge, a corner's cone. Four numbers per
+   * half-space.
    */
   spaces: 20,
 } as const;
@@ -43,7 +44,10 @@ export type SiteNumbers = Float64Array<ArrayBuffer> | Float32Array<ArrayBuffer>;
 export class SiteRoom<Numbers extends SiteNumbers> {
   vertices = new Float64Array(0);
   corners = new Float64Array(0);
-  /** Per side of a triangle, its direction, and in the triangle the direction away from it: unit vectors. And its length. */
+  /**
+   * Per side of a triangle, its direction, and in the triangle the direction away from it: unit vectors. And its
+   * length.
+   */
   alongs = new Float64Array(0);
   inwards = new Float64Array(0);
   lengths = new Float64Array(0);

@@ -175,7 +175,7 @@ function columnsBetween(
   return [Math.max(0, first), Math.min(count, last + 1)];
 }
 
-/** Whether three coordinates lie all below or all above a range. */
+/** Whether three coordinates are all below or all above a range. */
 const isOutside = (a: number, b: number, c: number, low: number, high: number): boolean =>
   (a < low && b < low && c < low) || (a > high && b > high && c > high);
 

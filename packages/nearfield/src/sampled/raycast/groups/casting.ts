@@ -138,8 +138,9 @@ export class GroupCasting {
 }
 
 /**
- * Leaves the lines of unsure pixels open for every candidate that no ray has found, where they may cross both of its bodies. A
- * pixel is unsure if any body of the tile is, so most of its lines miss one body or the other of most candidates.
+ * Leaves the lines of unsure pixels open for every candidate that no ray has found, where they may cross both of its
+ * bodies. A pixel is unsure if any body of the tile is, so most of its lines miss one body or the other of most
+ * candidates.
  */
 function leaveLines(
   found: Collected,

@@ -12,7 +12,7 @@ import { Silhouette } from './silhouette.ts';
 const seed = Number(process.env['NEARFIELD_SEED'] ?? 20261118);
 const rounds = process.env['NEARFIELD_SLOW'] === '1' ? 20_000 : 400;
 
-/** Lines are tested at places that are multiples of this many pixels; corners are, too. */
+/** Places of lines and of corners are multiples of this many pixels. */
 const grid = 1 / 8;
 
 const placed = (part: Mesh): Placed => ({

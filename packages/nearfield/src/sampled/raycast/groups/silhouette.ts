@@ -1,11 +1,11 @@
-// Which lines of a view may cross a body? Cheap, and never wrong about a line that does: exact casts are made only of
-// lines that this leaves.
+// Which lines of a view may cross a body? The test is cheap and never leaves out a line that does. Only the lines
+// that it keeps are cast exactly.
 //
-// A line that crosses a triangle passes, in the picture, between each of its edges and the corner opposite. So the place
-// lies in three strips, and in the triangle's box. A body with many triangles has only the box around it. Strips and boxes
-// are widened by `spare` pixels. Places are in pixels,
-// rounded by less than 2^-45 of the largest (`see` of the view, a division, a product and a sum), so that a spare pixel
-// covers places up to 2^44 pixels away. Whatever is farther, or no number, passes every comparison or is left.
+// A line that crosses a triangle passes, in the picture, between each of its edges and the corner opposite. So the
+// place lies in three strips, and in the triangle's box. A body with many triangles has only the box around it.
+// Strips and boxes are widened by `spare` pixels. Places are in pixels, rounded by less than 2^-45 of the largest
+// (`see` of the view, a division, a product and a sum), so that a spare pixel covers places up to 2^44 pixels away.
+// Whatever is farther, or not a number, is kept.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { placeCorners, worldBox } from '../../../bodies/snapshot/world.ts';
@@ -13,9 +13,9 @@ import type { View } from '../../raster/view.ts';
 
 /** Pixels that are added around a triangle. */
 const spare = 1;
-/** A body with more triangles takes longer to test than its lines to cast: only its box is tested. */
+/** If a body has more triangles, testing them takes longer than casting its lines: only its box is tested. */
 const mostTriangles = 256;
-/** Where no spare pixel covers the rounding. */
+/** Beyond this, a spare pixel does not cover the rounding. */
 const farthest = 2 ** 44;
 
 /** Per triangle: its box (4), and per edge the normal (2), and where its strip begins and ends along it (2). */

@@ -1,8 +1,9 @@
-// Compares every sample of an edge with the faces of other bodies in its pixel (`castSample`, of cast-pair-sample.wgsl for a tile
-// of two bodies, or of cast-group-sample.wgsl for a tile of many). No edge hides another, and a body's own faces are recognised
-// by their body, so nothing is moved outward. A sample is the stretch of the edge over one pixel along its main axis, or the
-// whole edge if it is seen end-on (edge-samples.wgsl). It is compared with the line through the pixel's middle, no farther than
-// 1.12 pixels away. If it seems to be enclosed, the point itself is tested.
+// Compares every sample of an edge with the faces of other bodies in its pixel (`castSample`, of
+// cast-pair-sample.wgsl for a tile of two bodies, or of cast-group-sample.wgsl for a tile of many). No edge hides
+// another, and a body's own faces are recognised by their body, so nothing is moved outward. A sample is the stretch
+// of the edge over one pixel along its main axis, or the whole edge if it is seen end-on (edge-samples.wgsl). It is
+// compared with the line through the pixel's middle, no farther than 1.12 pixels away. If it seems to be enclosed,
+// the point itself is tested.
 
 @group(0) @binding(0) var<uniform> raster: RasterQuestion;
 @group(0) @binding(1) var<uniform> casting: Casting;

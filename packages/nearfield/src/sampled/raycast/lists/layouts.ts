@@ -33,8 +33,8 @@ export const PieceLayout = layout('EdgePiece', {
 
 /**
  * Words of the state; one word of flags (`Found`) per candidate follows. All are 0 when a question begins. `found`
- * counts candidates with flags, if those are listed (gpu-tiles/collect-found.wgsl). `overflow` is 1 if some ray is in too
- * many bodies at once (groups/group-rays.wgsl).
+ * counts candidates with flags, if those are listed (gpu-tiles/collect-found.wgsl). `overflow` is 1 if some ray is in
+ * too many bodies at once (groups/group-rays.wgsl).
  */
 export const CastState = { any: 0, pieces: 1, hits: 2, edgeFragments: 3, found: 4, overflow: 5 } as const;
 export const castStateWords = 8;

@@ -58,7 +58,7 @@ export class BatchBuilds {
     this.#joinChunks = new Launch(this.#device, join, this.#roundResources[1]);
   }
 
-  /** Room for the records of a batch, to be filled by `writeTreeBuild`. */
+  /** An array for the records of a batch. `writeTreeBuild` fills it. */
   takeTreeBuilds(count: number): Uint32Array<ArrayBuffer> {
     return this.#parameters.takeTreeBuilds(count);
   }

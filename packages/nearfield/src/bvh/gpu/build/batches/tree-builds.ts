@@ -133,7 +133,7 @@ export class BatchParameters {
     this.batch = device.createBuffer({ label: 'tree batch', size: 64, usage });
   }
 
-  /** Room for this many records, all of which must be written. */
+  /** An array for so many records. Write all of them. */
   takeTreeBuilds(count: number): Uint32Array<ArrayBuffer> {
     const words = TreeBuildLayout.words * count;
     const spare = this.#spare;

@@ -1,6 +1,6 @@
-// Builds the trees of small shapes, one workgroup per tree. The workgroup copies what was uploaded with its record to its
-// place, stores vertices, sorts triangles along the Hilbert curve (spatial-keys.wgsl says why) by a bitonic sort in
-// workgroup memory (Batcher, Sorting networks and their applications, 1968), and reduces boxes level by level. One
+// Builds the trees of small shapes, one workgroup per tree. The workgroup copies what was uploaded with its record to
+// its place, stores vertices, sorts triangles along the Hilbert curve (spatial-keys.wgsl says why) by a bitonic sort
+// in workgroup memory (Batcher, Sorting networks and their applications, 1968), and reduces boxes level by level. One
 // dispatch for all of them replaces thirteen. At this size a new order costs no more than keeping the last one.
 
 @group(0) @binding(0) var<storage, read> treeBuilds: array<TreeBuild>;

@@ -1,6 +1,6 @@
-// Uploads small shapes: their records, followed by the positions and indices that are new, in one write. One workgroup per
-// shape copies them to their places and builds the tree (build-small.wgsl). So hundreds of new pieces, or of leaves
-// that bend in every frame, cost one write and one dispatch.
+// Uploads small shapes: their records, followed by the positions and indices that are new, in one write. One
+// workgroup per shape copies them to their places and builds the tree (build-small.wgsl). So hundreds of new pieces,
+// or of leaves that bend in every frame, cost one write and one dispatch.
 
 import { GrowingBuffer } from '../../../../gpu/buffers/buffers.ts';
 import type { Staging } from '../../../../gpu/buffers/staging.ts';

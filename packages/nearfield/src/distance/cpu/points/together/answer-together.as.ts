@@ -1,7 +1,7 @@
-// The nearest triangles for several points at once: finds the triangles that may be the nearest (search-together.as.ts) and answers one point
-// after the other. Most points outside of a body are nearest to a vertex, and single precision can mostly prove that for all triangles at the
-// vertex. Then nothing but its distance is left to measure. Otherwise one triangle is measured, and most others are settled by what they share
-// with it.
+// The nearest triangles for several points at once: finds the triangles that may be the nearest
+// (search-together.as.ts) and answers one point after the other. Most points outside of a body are nearest to a
+// vertex, and single precision can mostly prove that for all triangles at the vertex. Then nothing but its distance
+// is left to measure. Otherwise one triangle is measured, and most others are settled by what they share with it.
 
 import { Tree } from '../../../../bvh/cpu/build/layout.as';
 import { Body, worldVertex } from '../../../../bvh/cpu/place/place.as';
@@ -99,7 +99,10 @@ function streamed(job: PointsJob, i: u32): u32 {
     : first + (place % mostTogether) * (chunk / mostTogether) + place / mostTogether;
 }
 
-/** Loads the points [first, end): they lie anywhere in memory, and while nothing else is done, all of them are on their way at once. */
+/**
+ * Loads the points [first, end) before they are used. They are scattered in memory, and so all loads are in flight
+ * together.
+ */
 function gather(job: PointsJob, first: u32, end: u32): void {
   const together = job.together;
   for (let i = first; i < end; i++) {

@@ -1,14 +1,15 @@
-// What a search for many points (search-together.as.ts) knows of a tree beside its boxes: boxes along the surface for the lowest levels, a disc
-// around every triangle, and for every child of every node one vertex of it. From a point far away, small patches of a smooth surface are seen
-// along their normals, where a box with a side along the normal is thin and an axis-aligned one is not: on scanned models a fourth of the leaves
-// are left. Discs drop a third of those. A vertex bounds the distance from above, so that a level of nodes can be decided before the next one is
-// looked at.
+// What a tree has besides its boxes for a search of many points (search-together.as.ts): boxes along the surface for
+// the lowest levels, a disc around every triangle, and one vertex of every child of every node. From a point far
+// away, small patches of a smooth surface are seen along their normals, where a box with a side along the normal is
+// thin and an axis-aligned one is not: on scanned models a fourth of the leaves are left. Discs drop a third of
+// those. A vertex bounds the distance from above, so that a level of nodes can be decided before the next one is
+// opened.
 //
-// An oriented box is a matrix A and ends with low ≤ A·x ≤ high for every vertex x of the child, axis by axis, so for every point of its
-// triangles. If ‖A‖₂ ≤ 1, then |x − q| ≥ |A·x − A·q|, and the distance of A·q from the box in A's coordinates
-// is a lower bound of the distance. Nothing else is asked of A: its rows are the mean normal and two directions across it, and then it is
-// divided by more than its norm, ‖A‖₂² ≤ max_i Σ_j |(AAᵀ)_ij|. In single precision, each entry of AAᵀ and of A is off by less than
-// 8·2^-24: `shrink` leaves 2^-18.
+// An oriented box is a matrix A and ends with low ≤ A·x ≤ high for every vertex x of the child, axis by axis, so for
+// every point of its triangles. If ‖A‖₂ ≤ 1, then |x − q| ≥ |A·x − A·q|, and the distance of A·q from the box in A's
+// coordinates is a lower bound of the distance. A has no other condition to meet: its rows are the mean normal and
+// two directions across it, and then it is divided by more than its norm, ‖A‖₂² ≤ max_i Σ_j |(AAᵀ)_ij|. In single
+// precision, each entry of AAᵀ and of A is off by less than 8·2^-24: `shrink` leaves 2^-18.
 //
 // Vertices have |x|∞ ≤ 1.01 (twice that for meshes larger than half the range of doubles). A·x takes five roundings of at most
 // 2^-24·1.8·2 each, the ends one more: `margin` = 2^-24·32 covers them.
@@ -44,8 +45,8 @@ export class Vertices {
 }
 
 /**
- * A disc around each of a leaf's four triangles: its centre c, a normal n, and how far the triangle's points x are from c and from the disc's plane:
- * |x − c| ≤ radius, |n·(x − c)| ≤ half.
+ * A disc around each of a leaf's four triangles: its centre c, a normal n, and how far the triangle's points x are
+ * from c and from the disc's plane: |x − c| ≤ radius, |n·(x − c)| ≤ half.
  */
 @unmanaged
 export class Discs {
@@ -287,7 +288,10 @@ function putRow(to: usize, x: f64, y: f64, z: f64): void {
   store<f32>(to, <f32>z, 32);
 }
 
-/** Writes the discs of a leaf. What they hold is measured with their numbers as they are rounded: in double, to less than 2^-40. */
+/**
+ * Writes the discs of a leaf. Their radii are measured in double, to less than 2^-40, from centres and normals that
+ * are rounded already.
+ */
 function drawDiscs(tree: Tree, discs: usize, leaf: u32): void {
   const out = changetype<usize>(discsAt(discs, leaf));
   for (let lane: usize = 0; lane < 16; lane += 4) {
@@ -305,7 +309,7 @@ function drawDiscs(tree: Tree, discs: usize, leaf: u32): void {
     const ny = (bz - az) * (cx - ax) - (bx - ax) * (cz - az);
     const nz = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
     const length = sqrt(nx * nx + ny * ny + nz * nz);
-    // Without a normal the disc is a ball.
+    // A disc without a normal is a ball.
     const factor = length > 1e-100 ? unitNormal / length : 0;
     const third = 1.0 / 3.0;
     const to = out + lane;
@@ -327,10 +331,11 @@ function drawDiscs(tree: Tree, discs: usize, leaf: u32): void {
 }
 
 /**
- * Squared distances, or less, of a point q from four triangles, by their discs. With w = q − c, a triangle's point is at least |n·w| − half
- * away along n (|n| ≤ 1) and, with the unit vector m of n, at least √(|w|² − (m·w)²) − radius across it. |n|² ≥ 1 − 2^-20, so
- * (m·w)² ≤ (n·w)² + 2^-20·|w|²; |w|² and (n·w)² are computed to 24·2^-24·|w|²: `across` leaves 2^-18. n·w is off by less than 2^-24·7·|w|, the root and
- * differences by 2^-24·3·|w|. So the distance is off by less than 2^-24·(18·|q| + 19), and by √3·(noise + 2^-24·(|q| + 1)) for the point and the
+ * Squared distances, or less, of a point q from four triangles, by their discs. With w = q − c, a triangle's point is
+ * at least |n·w| − half away along n (|n| ≤ 1) and, with the unit vector m of n, at least √(|w|² − (m·w)²) − radius
+ * across it. |n|² ≥ 1 − 2^-20, so (m·w)² ≤ (n·w)² + 2^-20·|w|²; |w|² and (n·w)² are computed to 24·2^-24·|w|²:
+ * `across` leaves 2^-18. n·w is off by less than 2^-24·7·|w|, the root and differences by 2^-24·3·|w|. So the
+ * distance is off by less than 2^-24·(18·|q| + 19), and by √3·(noise + 2^-24·(|q| + 1)) for the point and the
  * vertices. Where there is no normal, n = 0 and the bound is that of a ball.
  */
 export function discDistances(discs: Discs, x: v128, y: v128, z: v128): v128 {

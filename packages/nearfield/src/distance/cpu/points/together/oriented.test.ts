@@ -1,5 +1,5 @@
-// Every vertex of a child lies in its oriented box, the matrix of the box lengthens nothing, the chosen vertex is one of the child's, and the
-// corners of every triangle lie in its disc.
+// Every vertex of a child lies in its oriented box, the matrix of the box lengthens nothing, the chosen vertex is one
+// of the child's, and the corners of every triangle lie in its disc.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { treesOf } from '../../../../bvh/cpu/build/trees.ts';

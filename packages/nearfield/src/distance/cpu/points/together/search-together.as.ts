@@ -2,9 +2,10 @@
 // nearest triangle, and all lists of a level lie one after the other. One node is a few dozen operations on four children at a time, and none of
 // them waits for the node before, as it does in a walk for one point (closest.as.ts).
 //
-// A point's limit is a squared distance in the tree's frame. A box or triangle whose computed squared distance exceeds it is farther
-// than a vertex or triangle that was already measured. Let a be the computed distance of that one and b that of the box. Computed
-// distances are off by at most slack = 1.8·noise + 2^-24·24·(|q| + 3) each (derived in closest.as.ts and leaf-distances.as.ts, for oriented boxes below, for discs in oriented.as.ts), and
+// A point's limit is a squared distance in the tree's frame. A box or triangle whose computed squared distance
+// exceeds it is farther than a vertex or triangle that was already measured. Let a be the computed distance of that
+// one and b that of the box. Computed distances are off by at most slack = 1.8·noise + 2^-24·24·(|q| + 3) each
+// (derived in closest.as.ts and leaf-distances.as.ts, for oriented boxes below, for discs in oriented.as.ts), and
 // distances in the world are between kmin and kmax times distances in the frame. So the box is farther if
 //   b − slack > (kmax/kmin)·(a + slack).
 // The limit is ((kmax/kmin)·a + (1 + kmax/kmin)·slack)²·(1 + 2^-19); the last factor covers the roundings of this formula and the sums of
@@ -228,8 +229,8 @@ function pushOpen(to: usize, open: usize, keys: v128, first: u32, point: PointTa
 }
 
 /**
- * Keeps the leaves of which a triangle may be near enough by its disc: about two thirds. Returns the address behind them. No branch depends on a
- * distance.
+ * Keeps the leaves of which a triangle may be near enough by its disc: about two thirds. Returns the address behind
+ * them. No branch depends on a distance.
  */
 function keepNear(tree: Tree, boxes: usize, from: usize, end: usize): usize {
   const discs = discsOf(tree, boxes);

@@ -1,13 +1,17 @@
-// Settles most of a point's near triangles by what they have in common with the first of them, its candidate: a corner, an edge or all of it.
+// Settles most of a point's near triangles by the feature that they share with the first of them, its candidate: a
+// corner, an edge or the face.
 //
-// Let g lead from the point to its nearest point on the first candidate, and let F be the feature (face, edge or corner) whose interior holds
-// that point. F's vertices v have g·v = |g|². If another triangle's vertices outside of F all have g·v > |g|², the whole triangle has g·x ≥ |g|²,
-// and is farther than |g| except where x = g: only if it has all of F. So it is either strictly farther, or equally near by the same feature.
+// Let g lead from the point to its nearest point on the first candidate, and let F be the feature (face, edge or
+// corner) whose interior holds that point. F's vertices v have g·v = |g|². If another triangle's vertices outside of
+// F all have g·v > |g|², the whole triangle has g·x ≥ |g|², and is farther than |g| except where x = g: only if it
+// has all of F. So it is either strictly farther, or equally near by the same feature.
 //
-// In double: pointTriangle gives g' and bounds low ≤ |g| ≤ high, and g' is within 20·u·S of a point p of the triangle with |p| ≤ high. By
-// convexity |p − g|² ≤ |p|² − |g|². The bounds are at least 20·u·S apart: each has 32·u·S to spare, of which roundings take less than 20. So
+// In double: pointTriangle gives g' and bounds low ≤ |g| ≤ high, and g' is within 20·u·S of a point p of the triangle
+// with |p| ≤ high. By convexity |p − g|² ≤ |p|² − |g|². The bounds are at least 20·u·S apart: each has 32·u·S to
+// spare, of which roundings take less than 20. So
 //   |g' − g| ≤ δ = √((high − low)·(high + low)) + (high − low).
-// g·(v − g) differs from g'·(v − g') by at most δ·(|v| + |g| + |g'|), and the computed one by less than 16·u·high·(|v| + 2·high) more:
+// g·(v − g) differs from g'·(v − g') by at most δ·(|v| + |g| + |g'|), and the computed one by less than
+// 16·u·high·(|v| + 2·high) more:
 //   g'·(v − g') > (δ + 2^-48·high)·(|v|₁ + 2·high)·(1 + 2^-40)
 // is certain.
 
@@ -47,9 +51,10 @@ export function takeFeature(job: PointsJob, tree: Tree, x: f64, y: f64, z: f64):
 }
 
 /**
- * Whether a triangle is certainly farther than the first candidate, or equally near by its feature. Then the lower of the two is noted. A triangle
- * that is farther than an edge or a face is measured all the same: nearly equal distances are left to the exact stage, whose nearest point may
- * have other last digits, and every search for the same points has to leave the same ones.
+ * Whether a triangle is certainly farther than the first candidate, or equally near by its feature. Then the lower of
+ * the two is noted. A triangle that is farther than an edge or a face is measured all the same: nearly equal
+ * distances are left to the exact stage, whose nearest point may have other last digits, and every search for the
+ * same points has to leave the same ones.
  */
 export function isBeyond(job: PointsJob, body: Body, slot: u32, x: f64, y: f64, z: f64): bool {
   const tree = body.tree;
@@ -76,7 +81,7 @@ export function isBeyond(job: PointsJob, body: Body, slot: u32, x: f64, y: f64, 
   }
   const isCorner = shared.all === 1;
   if (has !== shared.all) return isCorner;
-  // A triangle on the edge alone, or the same triangle twice.
+  // A triangle that degenerates to the edge, or the same triangle twice.
   if (!isCorner && beyond === 0) return false;
   const order = tree.order;
   const lowest = shared.lowest;

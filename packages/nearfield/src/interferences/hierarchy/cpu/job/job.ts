@@ -262,7 +262,10 @@ export class Job {
     return left;
   }
 
-  /** The lists of certain records of this job and of those that joined it, if they are many, and most records are certain. */
+  /**
+   * The lists of certain records of this job and of those that joined it, if they are many, and most records are
+   * certain.
+   */
   listsToGroup(others: readonly Job[]): ListInMemory[] | undefined {
     if (this.#startSelf || this.#get(layout.Job.mode) !== modes.list) return undefined;
     const jobs = [this, ...others];
@@ -272,7 +275,9 @@ export class Job {
     return jobs.flatMap(job => job.#certainLists);
   }
 
-  /** The results of this job and of those that joined it. If their certain records were grouped, they are not copied. */
+  /**
+   * The results of this job and of those that joined it. If their certain records were grouped, they are not copied.
+   */
   answer(detail: Detail, others: readonly Job[], grouped?: GroupedRecords): RawAnswer {
     const candidateCount = this.#get(layout.Job.candidateCount);
     const stats = this.#stats();

@@ -23,8 +23,8 @@ export function invertCandidates(job: Job, first: u32): void {
 }
 
 /**
- * Works on tasks until none is left, an output is full, `stop` is set, or `budget` node pairs are opened. A hungry thread
- * waits if it may; otherwise it returns jobIdle.
+ * Works on tasks until none is left, an output is full, `stop` is set, or `budget` node pairs are opened. A hungry
+ * thread waits if it may; otherwise it returns jobIdle.
  */
 export function runTasks(job: Job, tasks: Tasks, budget: i32, mayWait: bool): i32 {
   const divides = tasks.divides === 1;
@@ -43,7 +43,7 @@ export function runTasks(job: Job, tasks: Tasks, budget: i32, mayWait: bool): i3
       if (divides && job.stackCount > 1 && mayOffer(tasks)) offer(job, tasks, stackEntryBytes);
       budget -= stepPair(job, a, b);
     }
-    // Candidates without work count too, or a thread could take very many of them without a look at the clock.
+    // Candidates without work count too, or a thread could take very many of them before the clock is read.
     budget--;
     if (budget <= 0) return jobPaused;
   }

@@ -64,7 +64,7 @@ export class Runner {
         isOver = team?.crew.isBroken !== true;
         if (isOver) return team;
       } finally {
-        // Also after an error, or if the caller gave up.
+        // This also happens after an error, or if the caller gave up.
         if (!isOver) {
           team?.crew.stop();
           team?.release();

@@ -6,7 +6,7 @@
 // If one pair of triangles is enough, a candidate is searched by one thread from its start to its end, so that which pair
 // is found does not depend on the threads.
 //
-// What a task is, pair-tasks.as.ts and self/self-tasks.as.ts say.
+// pair-tasks.as.ts and self/self-tasks.as.ts say what a task is.
 
 import { jobDone, jobIdle } from '../../../../cpu/states.as';
 import { Job } from './job.as';
@@ -48,7 +48,7 @@ const lockTries: u32 = 1 << 22;
 /** How long a hungry thread sleeps at most, in nanoseconds. */
 const nap: i64 = 200_000;
 
-/** Not states: there is something to do; there was nothing, but there may be now. */
+/** Results that are not states: there is a task; there was none, but there may be one now. */
 export const busy: i32 = -1;
 export const again: i32 = -2;
 
@@ -57,8 +57,9 @@ export function isStopped(tasks: Tasks): bool {
 }
 
 /**
- * Puts an entry of `bytes` bytes that another thread offers on the job's empty stack: `busy`. Without one, a thread that may wait
- * sleeps until something changes: `again`. Otherwise the state to return.
+ * Puts an entry of `bytes` bytes that another thread offers on the job's empty stack, and returns `busy`. If there is
+ * no offer, a thread that may wait sleeps until something changes, and the result is `again`. Otherwise it is the
+ * state to return.
  */
 export function nextOffer(job: Job, tasks: Tasks, bytes: usize, mayWait: bool): i32 {
   const seen = atomic.load<u32>(changetype<usize>(tasks), offsetof<Tasks>('wake'));

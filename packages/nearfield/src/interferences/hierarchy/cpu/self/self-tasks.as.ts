@@ -1,4 +1,5 @@
-// One body's self-intersections shared by several threads (job/tasks.as.ts): the tasks are parts of the first thread's stack.
+// One body's self-intersections shared by several threads (job/tasks.as.ts): the tasks are parts of the first
+// thread's stack.
 
 import { bodyAt } from '../../../../bvh/cpu/place/place.as';
 import { jobFull, jobPaused } from '../../../../cpu/states.as';

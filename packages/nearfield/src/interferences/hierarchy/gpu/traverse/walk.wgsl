@@ -1,5 +1,5 @@
-// One thread per work item: a leaf of one tree walks the other tree, or a part of it. The module that defines `walkOf` says
-// which leaf has an item, if any.
+// One thread per work item: a leaf of one tree walks the other tree, or a part of it. The module that defines
+// `walkOf` says which leaf has an item, if any.
 
 var<workgroup> groupItems: u32;
 

@@ -66,7 +66,7 @@ export const meshDeclarations = [
   `${[...names, ...kinds, `const blockSide = ${blockSide}u;`].join('\n')}\n`,
 ];
 
-/** The sites as the kernels read them: what `numbers` leaves free is written into them, and their words are returned. */
+/** The sites as the kernels read them: their words. The fields that `numbers` leaves free are filled in. */
 export function siteWords({
   count,
   numbers,
