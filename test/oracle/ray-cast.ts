@@ -1,6 +1,6 @@
 // Where does a line pass through the surfaces of some bodies? Plain ray casting in exact arithmetic, as a reference
 // for image methods: each triangle by three determinants of integers, depths as fractions. It shares nothing with the
-// library; a grid of cells across the lines only selects the triangles to test.
+// library; a grid of cells across the lines, and rectangles around triangles, only select the triangles to test.
 // A line that meets an edge or a corner is treated as moved by ε·right + ε²·up, for an ε smaller than any number, so
 // that a surface is crossed once where triangles share an edge. Triangles that contain the direction are never
 // crossed.
@@ -64,10 +64,15 @@ export class RayCaster {
   cast(origin: ArrayLike<number>): Crossing[][] {
     const [x, y] = [along(this.#axes.right, origin), along(this.#axes.up, origin)];
     const key = cellKey(Math.floor(x / this.#cell), Math.floor(y / this.#cell));
+    const originBits = Math.max(...[0, 1, 2].map(i => fractionBits(origin[i])));
     return this.#bodies.map(body => {
       const crossings: Crossing[] = [];
+      const bits = Math.max(body.bits, originBits);
+      const p = [0, 1, 2].map(i => scaled(origin[i], bits)) as unknown as BigTriple;
       for (const triangle of body.cells.get(key) ?? []) {
-        const crossing = this.#cross(body, triangle, origin);
+        const [left, right, bottom, top] = body.rectangles[triangle];
+        if (x < left || x > right || y < bottom || y > top) continue;
+        const crossing = this.#cross(body, triangle, p, bits);
         if (crossing !== undefined) crossings.push(crossing);
       }
       return crossings.sort(compareCrossings);
@@ -78,14 +83,8 @@ export class RayCaster {
    * With p the origin and d the direction, the line passes edge ab on the side of the sign of s(ab) = det(a − p, b − p, d), and
    * it crosses the triangle if and only if the three signs are the same. Moving p by δ adds det(δ, a − b, d).
    */
-  #cross(body: CastBody, triangle: number, origin: ArrayLike<number>): Crossing | undefined {
-    const bits = Math.max(body.bits, ...Array.from({ length: 3 }, (_, i) => fractionBits(origin[i])));
-    const corner = (k: number): BigTriple => {
-      const at = 3 * body.indices[3 * triangle + k];
-      return [0, 1, 2].map(i => scaled(body.positions[at + i], bits)) as unknown as BigTriple;
-    };
-    const p = [0, 1, 2].map(i => scaled(origin[i], bits)) as unknown as BigTriple;
-    const [a, b, c] = [corner(0), corner(1), corner(2)];
+  #cross(body: CastBody, triangle: number, p: BigTriple, bits: number): Crossing | undefined {
+    const [a, b, c] = [0, 1, 2].map(k => cornerOf(body, body.indices[3 * triangle + k], bits));
     const [direction, right, up] = this.#direction;
     const d = direction.vector;
     const normal = cross(minus(b, a), minus(c, a));
@@ -113,9 +112,21 @@ interface CastBody {
   readonly positions: Float64Array;
   readonly indices: ArrayLike<number>;
   readonly mirrored: boolean;
-  /** Positions times 2^bits are whole. */
+  /** Positions times 2^bits are whole: `corners` has those that were asked for. */
   readonly bits: number;
+  readonly corners: BigTriple[];
   readonly cells: ReadonlyMap<number, number[]>;
+  /** Per triangle, across the lines: left, right, bottom, top. */
+  readonly rectangles: readonly (readonly [number, number, number, number])[];
+}
+
+/** A vertex times 2^bits. */
+function cornerOf({ positions, bits: own, corners }: CastBody, vertex: number, bits: number): BigTriple {
+  const corner = (corners[vertex] ??= [0, 1, 2].map(i =>
+    scaled(positions[3 * vertex + i], own),
+  ) as unknown as BigTriple);
+  const more = BigInt(bits - own);
+  return more === 0n ? corner : [corner[0] << more, corner[1] << more, corner[2] << more];
 }
 
 function castBody({ mesh, pose: m }: Placed, { right, up }: Axes, cell: number): CastBody {
@@ -136,6 +147,7 @@ function castBody({ mesh, pose: m }: Placed, { right, up }: Axes, cell: number):
     m[8] * (m[1] * m[6] - m[2] * m[5]);
   const { indices, triangleCount } = mesh;
   const cells = new Map<number, number[]>();
+  const rectangles: [number, number, number, number][] = [];
   for (let triangle = 0; triangle < triangleCount; triangle++) {
     const [low, high] = [
       [Infinity, Infinity],
@@ -150,6 +162,8 @@ function castBody({ mesh, pose: m }: Placed, { right, up }: Axes, cell: number):
       });
     }
     // A thousandth of a cell is more than the rounding of these sums.
+    const room = 1e-3 * cell;
+    rectangles.push([low[0] - room, high[0] + room, low[1] - room, high[1] + room]);
     const range = (axis: number) => [
       Math.floor(low[axis] / cell - 1e-3),
       Math.floor(high[axis] / cell + 1e-3),
@@ -163,7 +177,7 @@ function castBody({ mesh, pose: m }: Placed, { right, up }: Axes, cell: number):
       }
     }
   }
-  return { positions, indices, mirrored: determinant < 0, bits, cells };
+  return { positions, indices, mirrored: determinant < 0, bits, corners: [], cells, rectangles };
 }
 
 const cellKey = (i: number, j: number): number => i * 2 ** 24 + j;

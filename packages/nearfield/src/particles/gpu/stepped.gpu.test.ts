@@ -8,7 +8,7 @@ import type { SteppedMotion } from '../options.ts';
 import { collidersOf, expectSameWindows, rain, systemOf, unevenTimes } from './testing/systems.ts';
 
 const slow = process.env['NEARFIELD_SLOW'] !== undefined;
-const count = slow ? 5000 : 150;
+const count = slow ? 5000 : 48;
 const grid = { origin: [-3, -3, -1], cell: 0.75, dimensions: [8, 8, 7] } as const;
 const velocity = Float32Array.from({ length: 3 * 8 * 8 * 7 }, (_, i) => Math.sin(i));
 const motions: Record<string, SteppedMotion> = {
