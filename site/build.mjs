@@ -24,7 +24,7 @@ const base = process.argv.find(word => word.startsWith('--base='))?.slice('--bas
 checkUsage(
   `usage: npm run docs [-- --built] [--part] [--base=/FOLDER/]
 Writes the site to site/dist, as static files for any web server. --built takes the packages and the studio as they were built last.
---part leaves out the API reference, which takes longest, and the studio: it checks all other pages. --base is the folder of the web server
+--part leaves out the API reference, which takes longest, the studio and the colours of programs: it checks all other pages. --base is the folder of the web server
 in which the site will lie, if it is not the topmost one.`,
   ['--built', '--part', `--base=${base}`],
 );

@@ -18,14 +18,12 @@ const ignored = readFileSync(join(root, '.gitignore'), 'utf8')
   .filter(line => line !== '' && line !== 'site/generated')
   .map(line => (line.includes('/') ? `${line}/**` : `**/${line}/**`));
 
-/**
- * Only pages that visitors get are bundled with care, which takes long: not the bundles that render them beforehand, nor the pages of a build
- * that only checks them.
- */
+/** Whether this build only checks the pages, so that no visitor gets them. */
+const isPart = process.env['NEARFIELD_SITE_PART'] !== undefined;
+
+/** Bundling with care takes long. It is left out where nobody downloads the result, such as the bundles that render pages beforehand. */
 const bundling = (_: unknown, { isSsrBuild }: ConfigEnv): UserConfig =>
-  isSsrBuild || process.env['NEARFIELD_SITE_PART'] !== undefined
-    ? { build: { minify: false, rollupOptions: { treeshake: false } } }
-    : {};
+  isSsrBuild || isPart ? { build: { minify: false, rollupOptions: { treeshake: false } } } : {};
 
 export default defineConfig({
   title: 'Nearfield',
@@ -47,6 +45,7 @@ export default defineConfig({
     server: { fs: { allow: [root] } },
   },
   markdown: {
+    ...(isPart ? { highlight: plain } : {}),
     config(markdown) {
       const fallback =
         markdown.renderer.rules.link_open ??
@@ -147,4 +146,10 @@ function fileOf(path: string, document: string): string | undefined {
   const name = relative(root, file).replaceAll('\\', '/');
   if (name.startsWith('..') || /\.(html|png|svg)$/.test(name) || !existsSync(file)) return undefined;
   return statSync(file).isDirectory() ? `${name}/index` : name;
+}
+
+/** A program without colours. */
+function plain(code: string): string {
+  const escaped = code.replace(/[&<>]/g, letter => `&#${letter.charCodeAt(0)};`);
+  return `<pre v-pre><code>${escaped}</code></pre>`;
 }

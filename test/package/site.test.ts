@@ -1,5 +1,5 @@
-// The site builds: no page links to something that is not there, and every program that a guide shows exists. The API reference and the
-// studio are left to the full run.
+// The site builds: no page links to something that is not there, and every program that a guide shows exists. The API reference, the
+// studio and the colours of programs are left to the full run.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
