@@ -159,7 +159,7 @@ describe('runs', () => {
           await new Promise<void>(resolve => {
             const silent: Perform = async ({ tile }) => {
               const where = `where run = '${id}' and tile = ${tile}`;
-              // It says nothing more, and nobody knows it.
+              // The worker sends no more heartbeats, and its name is unknown.
               await server.query(
                 `update ${schema}.tile set beat = now() - interval '1 hour', worker = 'gone' ${where}`,
               );

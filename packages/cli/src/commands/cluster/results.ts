@@ -60,7 +60,7 @@ interface Project {
   readonly project: string;
   readonly by: string;
   readonly setBaseline: boolean;
-  /** For files that nobody else sees. */
+  /** A folder for temporary files. */
   readonly folder: string;
 }
 

@@ -15,7 +15,7 @@ export interface Traversing {
   readonly shared: SharedKernels;
 }
 
-/** Kernels of which one is run by several threads together (tasks.as.ts). */
+/** Kernels, one of which several threads run together (tasks.as.ts). */
 export type SharedKernels = Kernels<{
   runTasks(job: number, tasks: number, budget: number, mayWait: number): number;
 }>;
