@@ -92,7 +92,7 @@ export async function checkAssembly(nf: Nearfield, question: CheckQuestion): Pro
       : undefined;
   if (known !== undefined) {
     notes.push(
-      `${known.unchanged} of ${bodies.length} bodies are as in ${baseline!.file}: what it says of their pairs was not computed again`,
+      `${known.unchanged} of ${bodies.length} bodies are as in ${baseline!.file}: pairs among them are taken from it, not computed again`,
     );
   }
   await pauses.take();

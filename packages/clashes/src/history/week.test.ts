@@ -136,7 +136,7 @@ it('every status is right', async () => {
   const accepted = agreed.clashes.get(idOf('deeper | floor'))!.depthFound;
   expect(accepted).toBeCloseTo(0.5, 1);
   expect(notes).toEqual([
-    '9 of 14 bodies are as in last.json: what it says of their pairs was not computed again',
+    '9 of 14 bodies are as in last.json: pairs among them are taken from it, not computed again',
     `${idOf('floor | ghost')} (ghost and floor) is marked as fixed but is still there`,
     `${idOf('deeper | floor')} (deeper and floor) is accepted up to a depth of ${accepted} and is deeper now`,
   ]);
