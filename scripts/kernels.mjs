@@ -54,8 +54,12 @@ export async function buildKernels() {
 
 /** A TypeScript module with the records and constants of a module of kernels. */
 function layoutModule(name, values) {
-  const lines = Object.entries(values).map(
-    ([key, value]) => `export const ${key} = ${JSON.stringify(value)};\n`,
+  // The build puts the values of enums in place, as it does those of constants; it would keep an object whole.
+  const fields = record => Object.entries(record).map(([field, offset]) => `${field} = ${offset}`);
+  const lines = Object.entries(values).map(([key, value]) =>
+    typeof value === 'object'
+      ? `export enum ${key} { ${fields(value).join(', ')} }\n`
+      : `export const ${key} = ${value};\n`,
   );
   return `// Written by scripts/kernels.mjs from what ${basename(name)}.as.ts exports: byte offsets of fields, and constants.\n\n${lines.join('')}`;
 }

@@ -34,6 +34,12 @@ const regionsAtOnce = 100;
 /** From this many bodies on, a tree of their boxes is used. */
 const manyBodies = 8;
 const recordWords = layout.RegionRecord.bytes / 4;
+/** What the kernels count, by its name in the statistics. */
+const counted = [
+  ['boxTests', layout.RegionsJob.boxTests],
+  ['triangleTests', layout.RegionsJob.triangleTests],
+  ['unsure', layout.RegionsJob.unsure],
+] as const;
 const wants = { list: layout.wantList, count: layout.wantCount, any: layout.wantAny };
 
 /** The engine's part that searches regions. */
@@ -146,8 +152,8 @@ class Job {
     this.#set(layout.RegionsJob.records, this.#records);
     this.#set(layout.RegionsJob.spheres, request.spheres ? 1 : 0);
     this.#set(layout.RegionsJob.want, wants[request.detail]);
-    for (const field of ['boxTests', 'triangleTests', 'unsure'] as const) {
-      this.#kernels.memory.f64[(this.#at + layout.RegionsJob[field]) / 8] = 0;
+    for (const [, field] of counted) {
+      this.#kernels.memory.f64[(this.#at + field) / 8] = 0;
     }
   }
 
@@ -257,8 +263,8 @@ class Job {
   }
 
   #count(): void {
-    for (const field of ['boxTests', 'triangleTests', 'unsure'] as const) {
-      this.stats[field] = this.#kernels.memory.f64[(this.#at + layout.RegionsJob[field]) / 8];
+    for (const [name, field] of counted) {
+      this.stats[name] = this.#kernels.memory.f64[(this.#at + field) / 8];
     }
   }
 }

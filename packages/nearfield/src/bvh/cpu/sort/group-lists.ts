@@ -35,19 +35,19 @@ export function* groupLists(
   share: boolean,
   atOnce = pairsAtOnce,
 ): Generator<undefined, GroupedRecords | undefined> {
-  let grouping: Grouping | undefined;
+  const grouping = new Grouping(engine);
   try {
-    grouping = new Grouping(
-      engine,
+    return yield* grouping.run(
       given.filter(({ count }) => count > 0),
       groups,
+      share,
+      atOnce,
     );
-    return yield* grouping.run(share, atOnce);
   } catch (error) {
     if (isForMemory(error)) return undefined;
     throw error;
   } finally {
-    grouping?.free();
+    grouping.free();
   }
 }
 
@@ -58,66 +58,52 @@ class Grouping {
   readonly #engine: CpuEngine;
   readonly #kernels: BvhKernels;
   readonly #blocks: number[] = [];
-  readonly #groups: number;
-  readonly #records: number;
-  readonly #at: number;
-  readonly #start: number;
-  readonly #next: number;
-  readonly #chunks: number;
+  #at = 0;
 
-  constructor(engine: CpuEngine, lists: readonly ListInMemory[], groups: number) {
+  constructor(engine: CpuEngine) {
     this.#engine = engine;
     this.#kernels = engine.kernels(bvhKernels);
-    this.#groups = groups;
-    this.#records = lists.reduce((sum, { count }) => sum + count, 0);
-    const { RecordList } = layout;
-    try {
-      this.#at = this.#allocate(layout.Grouping.bytes);
-      this.#start = this.#allocate(4 * groups + 4);
-      this.#next = this.#allocate(4 * groups + 4);
-      const table = this.#allocate(RecordList.bytes * lists.length);
-      let chunks = 0;
-      for (const [i, { at, count }] of lists.entries()) {
-        const entry = table + RecordList.bytes * i;
-        this.#store(entry + RecordList.records, at);
-        this.#store(entry + RecordList.count, count);
-        this.#store(entry + RecordList.firstChunk, chunks);
-        chunks += Math.ceil(count / layout.recordsPerChunk);
-      }
-      this.#chunks = chunks;
-      this.#set(layout.Grouping.lists, table);
-      this.#set(layout.Grouping.listCount, lists.length);
-      this.#set(layout.Grouping.groups, groups);
-      this.#set(layout.Grouping.start, this.#start);
-      this.#set(layout.Grouping.nextPlaces, this.#next);
-      this.#set(layout.Grouping.ranges, this.#allocate(8 * chunks));
-    } catch (error) {
-      this.free();
-      throw error;
-    }
   }
 
   #allocate(bytes: number): number {
-    const at = this.#engine.memory.allocate(bytes, `sorting ${this.#records} pairs`);
+    const at = this.#engine.memory.allocate(bytes, 'sorting pairs');
     this.#blocks.push(at);
     return at;
   }
 
-  #store(at: number, value: number): void {
-    this.#kernels.memory.u32[at >>> 2] = value;
-  }
   #set(offset: number, value: number): void {
     Atomics.store(this.#kernels.memory.u32, (this.#at + offset) >>> 2, value);
   }
 
-  *run(share: boolean, atOnce: number): Generator<undefined, GroupedRecords | undefined> {
-    const groups = this.#groups;
+  *run(
+    lists: readonly ListInMemory[],
+    groups: number,
+    share: boolean,
+    atOnce: number,
+  ): Generator<undefined, GroupedRecords | undefined> {
     const words = (at: number, count: number) => this.#kernels.memory.u32.subarray(at / 4, at / 4 + count);
-    words(this.#start, groups + 1).fill(0);
-    if (!(yield* this.#phase(layout.countPhase, this.#chunks))) return undefined;
+    this.#at = this.#allocate(layout.Grouping.bytes);
+    const starts = this.#allocate(4 * groups + 4);
+    const next = this.#allocate(4 * groups + 4);
+    const table = this.#allocate(layout.RecordList.bytes * lists.length);
+    let [records, chunks] = [0, 0];
+    for (const [i, { at, count }] of lists.entries()) {
+      // The fields of a `RecordList`.
+      words(table + layout.RecordList.bytes * i, 3).set([at, count, chunks]);
+      records += count;
+      chunks += Math.ceil(count / layout.recordsPerChunk);
+    }
+    this.#set(layout.Grouping.lists, table);
+    this.#set(layout.Grouping.listCount, lists.length);
+    this.#set(layout.Grouping.groups, groups);
+    this.#set(layout.Grouping.start, starts);
+    this.#set(layout.Grouping.nextPlaces, next);
+    this.#set(layout.Grouping.ranges, this.#allocate(8 * chunks));
+    words(starts, groups + 1).fill(0);
+    if (!(yield* this.#phase(layout.countPhase, chunks))) return undefined;
     let largest = 0;
     for (let group = 0; group < groups; ) {
-      const start = words(this.#start, groups + 1);
+      const start = words(starts, groups + 1);
       const end = Math.min(groups, group + groupsPerStep);
       for (; group < end; group++) {
         if (start[group + 1] > largest) largest = start[group + 1];
@@ -126,16 +112,16 @@ class Grouping {
       yield;
     }
     if (largest > mostInGroup) return undefined;
-    words(this.#next, groups).set(words(this.#start, groups));
+    words(next, groups).set(words(starts, groups));
     const array = (count: number) =>
       share ? new Uint32Array(new SharedArrayBuffer(4 * count)) : new Uint32Array(count);
     const start = array(groups + 1);
-    start.set(words(this.#start, groups + 1));
-    const pairs = array(2 * this.#records);
-    const capacity = Math.min(this.#records, Math.max(largest, atOnce));
+    start.set(words(starts, groups + 1));
+    const pairs = array(2 * records);
+    const capacity = Math.min(records, Math.max(largest, atOnce));
     const at = this.#allocate(8 * capacity);
     this.#set(layout.Grouping.pairs, at);
-    const perChunk = Math.max(1, Math.floor((groups * layout.recordsPerChunk) / Math.max(1, this.#records)));
+    const perChunk = Math.max(1, Math.floor((groups * layout.recordsPerChunk) / Math.max(1, records)));
     this.#set(layout.Grouping.groupsPerChunk, perChunk);
     for (let first = 0, end = 0; first < groups; first = end) {
       const place = start[first];
@@ -143,7 +129,7 @@ class Grouping {
       this.#set(layout.Grouping.firstGroup, first);
       this.#set(layout.Grouping.endGroup, end);
       this.#set(layout.Grouping.firstPlace, place);
-      if (!(yield* this.#phase(layout.putPhase, this.#chunks))) return undefined;
+      if (!(yield* this.#phase(layout.putPhase, chunks))) return undefined;
       if (!(yield* this.#phase(layout.sortPhase, Math.ceil((end - first) / perChunk), largest)))
         return undefined;
       pairs.set(words(at, 2 * (start[end] - place)), 2 * place);

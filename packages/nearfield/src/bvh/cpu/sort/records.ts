@@ -2,7 +2,7 @@
 
 import { toEnd } from '../../../core/waiting.ts';
 import type { CpuEngine } from '../../../cpu/engine.ts';
-import * as layout from '../kernels.layout.ts';
+import { recordScratchBytes } from '../kernels.layout.ts';
 import { bvhKernels } from '../kernels.ts';
 
 /** The second and third numbers of records. Those with the first number g are pairs start[g] to start[g + 1] − 1. */
@@ -17,7 +17,7 @@ export function sortRecords(engine: CpuEngine, records: Uint32Array): void {
   if (count < 2) return;
   const { call, memory } = engine.kernels(bvhKernels);
   const bytes = records.length * 4;
-  const scratch = memory.allocate(bytes * 2 + layout.recordScratchBytes, `sorting ${count} pairs`);
+  const scratch = memory.allocate(bytes * 2 + recordScratchBytes, `sorting ${count} pairs`);
   memory.u32.set(records, scratch / 4);
   call.sortRecords(scratch, scratch + bytes, scratch + bytes * 2, count);
   records.set(memory.u32.subarray(scratch / 4, scratch / 4 + records.length));
@@ -131,7 +131,6 @@ function groupPart<T>(
   const { call, memory } = engine.kernels(bvhKernels);
   const words = first.length + second.length;
   const what = `sorting ${words / 3} pairs`;
-  const { recordScratchBytes } = layout;
   const bytes = Math.ceil(words / 16) * 64;
   const records = memory.allocate(2 * bytes + recordScratchBytes + groups * 4 + 4, what);
   memory.u32.set(first, records / 4);

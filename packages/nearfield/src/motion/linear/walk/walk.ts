@@ -135,14 +135,13 @@ export class Walks {
       stack: this.#allocate(layout.stackBytes),
       out: this.#allocate(8 * capacity),
     });
-    const { Walk } = layout;
     const fields = [
-      [Walk.a, a.at],
-      [Walk.b, b.at],
-      [Walk.stack, room.stack],
-      [Walk.top, 1],
-      [Walk.out, room.out],
-      [Walk.capacity, capacity],
+      [layout.Walk.a, a.at],
+      [layout.Walk.b, b.at],
+      [layout.Walk.stack, room.stack],
+      [layout.Walk.top, 1],
+      [layout.Walk.out, room.out],
+      [layout.Walk.capacity, capacity],
     ];
     for (const [field, value] of fields) memory.u32[(room.walk + field) / 4] = value;
     memory.u32.set([a.levels.length - 2, 0, b.levels.length - 2, 0], room.stack / 4);
@@ -163,21 +162,20 @@ export class Walks {
     const order = orderOf(this.#engine, then);
     const levels = levelsOf(order.length);
     const { indices } = then.mesh;
-    const places = {
-      boxes: this.#allocate(layout.boxBytes * order.length),
-      nodes: this.#allocate(layout.boxBytes * levels[levels.length - 1]),
-      corners: this.#allocate(8 * 18 * order.length),
-      levels: this.#allocate(4 * levels.length),
-      vertices: 0,
-    };
+    const levelsAt = this.#allocate(4 * levels.length);
+    const fields = [
+      [layout.SweptTree.count, order.length],
+      [layout.SweptTree.levelCount, levels.length - 1],
+      [layout.SweptTree.boxes, this.#allocate(layout.boxBytes * order.length)],
+      [layout.SweptTree.nodes, this.#allocate(layout.boxBytes * levels[levels.length - 1])],
+      [layout.SweptTree.corners, this.#allocate(8 * 18 * order.length)],
+      [layout.SweptTree.levels, levelsAt],
+      [layout.SweptTree.vertices, 0],
+    ];
     const at = this.#allocate(layout.SweptTree.bytes);
     const { memory, call } = this.#kernels;
-    memory.u32.set(levels, places.levels / 4);
-    memory.u32[(at + layout.SweptTree.count) / 4] = order.length;
-    memory.u32[(at + layout.SweptTree.levelCount) / 4] = levels.length - 1;
-    for (const [name, place] of Object.entries(places)) {
-      memory.u32[(at + layout.SweptTree[name as keyof typeof places]) / 4] = place;
-    }
+    memory.u32.set(levels, levelsAt / 4);
+    for (const [field, value] of fields) memory.u32[(at + field) / 4] = value;
     // What the tree is made from is not needed afterwards.
     const kept = this.#blocks.length;
     const [from, to] = [this.#allocate(8 * start.length), end === start ? 0 : this.#allocate(8 * end.length)];

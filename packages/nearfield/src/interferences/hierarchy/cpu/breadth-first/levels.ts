@@ -240,8 +240,12 @@ class Levels {
   }
 
   #freeLists(): void {
-    const { pairs, next, overlaps, front } = layout.Levels;
-    for (const list of [pairs, next, overlaps, front]) {
+    for (const list of [
+      layout.Levels.pairs,
+      layout.Levels.next,
+      layout.Levels.overlaps,
+      layout.Levels.front,
+    ]) {
       this.#kernels.memory.free(this.#get(list));
       this.#set(list, 0);
     }
