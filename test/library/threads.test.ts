@@ -200,7 +200,7 @@ describe('any number of threads, in batches', () => {
 
   it('finds the same points in a solid', async () => {
     const random = randomFrom(34);
-    const points = Float64Array.from({ length: 3 * 30_000 }, () => 2.4 * random() - 1.2);
+    const points = Float64Array.from({ length: 3 * 90_000 }, () => 2.4 * random() - 1.2);
     points.set(ball.positions.subarray(0, 3 * 500), 3 * 1000);
     await sameFor(async nf => {
       const scene = nf.scene();
