@@ -2,7 +2,16 @@
 // relations, common points, distances, volumes. What depends on all pairs, the depths that are measured and the verdicts, is decided
 // from this (severity/judge.ts).
 
-import type { Body, Interferences, Limits, Pair, PairFilter, Relation, Scene } from 'nearfield';
+import type {
+  Body,
+  InterferenceOptions,
+  Interferences,
+  Limits,
+  Pair,
+  PairFilter,
+  Relation,
+  Scene,
+} from 'nearfield';
 import { type OpenPair, type PlacedBodies, partOf } from '../severity/judge.ts';
 import { Pauses, shareOf } from '../steps/pauses.ts';
 import { mapped } from '../steps/steps.ts';
@@ -69,7 +78,9 @@ export async function findPairs(
       ? (a: Body, b: Body) => (asked?.(a.index, b.index) ?? true) && rules.keep(a.index, b.index)
       : undefined;
   const options = { ...stage('checking'), keep };
-  const answer = await (interferences?.(options) ?? ask(scene, method, { resolution, ...options }));
+  // Common points need the triangles, too.
+  const detail = question.points || question.keepTriangles !== 'none' ? 'list' : 'relation';
+  const answer = await (interferences?.(options) ?? ask(scene, method, { resolution, detail, ...options }));
   const relations = await answer.relations(stage('relating'));
   const start = performance.now();
   const locating = stage('locating');
@@ -102,10 +113,14 @@ export async function findPairs(
 }
 
 /** One call per method: each has its own options and its own answer. */
-function ask(scene: Scene, method: Method, options: Limits & PairFilter & Images): Promise<Interferences> {
+function ask(
+  scene: Scene,
+  method: Method,
+  { detail, ...options }: Limits & PairFilter & Images & Pick<InterferenceOptions, 'detail'>,
+): Promise<Interferences> {
   if (method === 'raycast') return scene.sampledInterferences({ ...options, method });
   if (method === 'layers') return scene.sampledInterferences({ ...options, method });
-  return scene.interferences({ ...options, method });
+  return scene.interferences({ ...options, method, detail });
 }
 
 interface Images {
