@@ -17,7 +17,7 @@ import { Pauses, shareOf } from '../steps/pauses.ts';
 import { mapped } from '../steps/steps.ts';
 import type { AssemblyQuestion, PlacedFrame, Stage } from './assembly.ts';
 import { addNear } from './near.ts';
-import { meetingPair } from './pair-fields.ts';
+import { meetingPair, plainPair } from './pair-fields.ts';
 import type { Method } from './types.ts';
 
 /** The pairs of a frame before they are judged. */
@@ -53,7 +53,15 @@ export const stageLimits =
 /** What `findPairs` takes of a question. */
 export type PairsQuestion = Pick<
   AssemblyQuestion,
-  'method' | 'resolution' | 'rules' | 'known' | 'keepTriangles' | 'points' | 'signal' | 'progress'
+  | 'method'
+  | 'resolution'
+  | 'rules'
+  | 'known'
+  | 'fingerprints'
+  | 'keepTriangles'
+  | 'points'
+  | 'signal'
+  | 'progress'
 >;
 
 /** Asks which bodies interfere; `keep` says which pairs are asked about, and is left out if all are. */
@@ -90,7 +98,11 @@ export async function findPairs(
   // There may be millions of pairs: the library's objects are made only if somebody wants triangles.
   const { indices, triangleCounts } = answer;
   const listed = question.keepTriangles === 'none' ? undefined : answer.pairs;
+  // Rules add a test and a severity, fingerprints an identity.
+  const isPlain = !points && !listed && rules.all && !question.fingerprints;
   const describe = (relation: Relation, i: number): OpenPair => {
+    if (isPlain && triangleCounts)
+      return plainPair(indices[2 * i], indices[2 * i + 1], relation, triangleCounts[i]);
     const triangles = listed?.[i].triangles;
     const triangleCount = triangleCounts?.[i] ?? (triangles?.length ?? 0) / 2;
     const point = points?.subarray(3 * i, 3 * i + 3);
