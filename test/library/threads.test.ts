@@ -170,6 +170,7 @@ describe('any number of threads', () => {
         list.indices,
         ...list.pairs.map(pair => pair.triangles),
         Uint32Array.from(counted, pair => pair.triangleCount!),
+        (await scene.interferences({ detail: 'relation' })).triangleCounts!,
         (await scene.interferences({ detail: 'any' })).indices,
       ];
       scene.close();
@@ -181,7 +182,7 @@ describe('any number of threads', () => {
     await sameFor(async nf => {
       const scene = addParts(nf, 300);
       const answers: ArrayBufferView[] = [];
-      for (const detail of ['list', 'any'] as const) {
+      for (const detail of ['list', 'relation', 'any'] as const) {
         const answer = await scene.interferences({ detail });
         // Bodies that move and deform do not change the answer.
         const some = scene.bodies.slice(0, 10);

@@ -174,7 +174,8 @@ export function interferenceSpec(
       for (let seed = 1; seed <= scenes; seed++) {
         const parts = kinds(triangles)[2].parts(shapes.createRandom(4000 + seed));
         const list = await ask(parts);
-        expect((await ask(parts, { detail: 'count' })).counts, `seed ${seed}`).toEqual(list.counts);
+        for (const detail of ['count', 'relation'] as const)
+          expect((await ask(parts, { detail })).counts, `seed ${seed}, ${detail}`).toEqual(list.counts);
         expect((await ask(parts, { detail: 'any' })).found, `seed ${seed}`).toEqual(list.found);
         for (const traversal of ['walk', 'breadth-first', 'brute-force'] as const) {
           const note = `seed ${seed}, ${traversal}`;

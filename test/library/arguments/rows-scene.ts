@@ -172,7 +172,7 @@ export async function sceneRows(world: World<CpuNearfield>): Promise<Row[]> {
     ),
     plain('mesh', mesh, shape),
     plain('identity', nearfield.identity, {}),
-    plain('multiplyPoses', nearfield.multiplyPoses, { parent: matrix, child: matrix }),
+    plain('multiplyPoses', nearfield.multiplyPoses, { parent: matrix, child: matrix, out: left(matrix) }),
     plain(
       'applyPose',
       nearfield.applyPose,

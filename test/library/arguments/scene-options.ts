@@ -66,7 +66,7 @@ export function optionsOf(world: World) {
     ...limits,
     ...visibility,
     method: left(word('auto', 'hierarchy')),
-    detail: left(word('list', 'count', 'any')),
+    detail: left(word('list', 'relation', 'count', 'any')),
     // The last two need a breadth-first traversal.
     traversal: left(word('breadth-first', 'auto', 'walk', 'brute-force')),
     volumes: left(word('boxes', '18-dops')),

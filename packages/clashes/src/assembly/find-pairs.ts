@@ -2,13 +2,22 @@
 // relations, common points, distances, volumes. What depends on all pairs, the depths that are measured and the verdicts, is decided
 // from this (severity/judge.ts).
 
-import type { Body, Interferences, Limits, Pair, PairFilter, Relation, Scene } from 'nearfield';
+import type {
+  Body,
+  InterferenceOptions,
+  Interferences,
+  Limits,
+  Pair,
+  PairFilter,
+  Relation,
+  Scene,
+} from 'nearfield';
 import { type OpenPair, type PlacedBodies, partOf } from '../severity/judge.ts';
 import { Pauses, shareOf } from '../steps/pauses.ts';
 import { mapped } from '../steps/steps.ts';
 import type { AssemblyQuestion, PlacedFrame, Stage } from './assembly.ts';
 import { addNear } from './near.ts';
-import { meetingPair } from './pair-fields.ts';
+import { meetingPair, plainPair } from './pair-fields.ts';
 import type { Method } from './types.ts';
 
 /** The pairs of a frame before they are judged. */
@@ -44,7 +53,15 @@ export const stageLimits =
 /** What `findPairs` takes of a question. */
 export type PairsQuestion = Pick<
   AssemblyQuestion,
-  'method' | 'resolution' | 'rules' | 'known' | 'keepTriangles' | 'points' | 'signal' | 'progress'
+  | 'method'
+  | 'resolution'
+  | 'rules'
+  | 'known'
+  | 'fingerprints'
+  | 'keepTriangles'
+  | 'points'
+  | 'signal'
+  | 'progress'
 >;
 
 /** Asks which bodies interfere; `keep` says which pairs are asked about, and is left out if all are. */
@@ -69,7 +86,9 @@ export async function findPairs(
       ? (a: Body, b: Body) => (asked?.(a.index, b.index) ?? true) && rules.keep(a.index, b.index)
       : undefined;
   const options = { ...stage('checking'), keep };
-  const answer = await (interferences?.(options) ?? ask(scene, method, { resolution, ...options }));
+  // Common points need the triangles, too.
+  const detail = question.points || question.keepTriangles !== 'none' ? 'list' : 'relation';
+  const answer = await (interferences?.(options) ?? ask(scene, method, { resolution, detail, ...options }));
   const relations = await answer.relations(stage('relating'));
   const start = performance.now();
   const locating = stage('locating');
@@ -79,7 +98,11 @@ export async function findPairs(
   // There may be millions of pairs: the library's objects are made only if somebody wants triangles.
   const { indices, triangleCounts } = answer;
   const listed = question.keepTriangles === 'none' ? undefined : answer.pairs;
+  // Rules add a test and a severity, fingerprints an identity.
+  const isPlain = !points && !listed && rules.all && !question.fingerprints;
   const describe = (relation: Relation, i: number): OpenPair => {
+    if (isPlain && triangleCounts)
+      return plainPair(indices[2 * i], indices[2 * i + 1], relation, triangleCounts[i]);
     const triangles = listed?.[i].triangles;
     const triangleCount = triangleCounts?.[i] ?? (triangles?.length ?? 0) / 2;
     const point = points?.subarray(3 * i, 3 * i + 3);
@@ -102,10 +125,14 @@ export async function findPairs(
 }
 
 /** One call per method: each has its own options and its own answer. */
-function ask(scene: Scene, method: Method, options: Limits & PairFilter & Images): Promise<Interferences> {
+function ask(
+  scene: Scene,
+  method: Method,
+  { detail, ...options }: Limits & PairFilter & Images & Pick<InterferenceOptions, 'detail'>,
+): Promise<Interferences> {
   if (method === 'raycast') return scene.sampledInterferences({ ...options, method });
   if (method === 'layers') return scene.sampledInterferences({ ...options, method });
-  return scene.interferences({ ...options, method });
+  return scene.interferences({ ...options, method, detail });
 }
 
 interface Images {

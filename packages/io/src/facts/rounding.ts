@@ -60,7 +60,12 @@ function halfUlp(value: number, bits: number, lowest: number): number {
   if (value === 0) return 0;
   const size = Math.abs(value);
   const exponent = Math.max(exponentOf(size), lowest);
-  // In two factors, because the smallest is below what 2 ** n reaches for n = exponent - bits.
+  if (exponent - bits > -1023) {
+    halves[upper] = (exponent - bits + 1023) << 20;
+    halves[1 - upper] = 0;
+    return double[0];
+  }
+  // Below the normal numbers: in two factors, because the smallest is below what 2 ** n reaches.
   return 2 ** exponent * 2 ** -bits;
 }
 
@@ -112,9 +117,9 @@ export function productError(
   parentError: PoseError,
   own: Pose,
   ownError: PoseError,
+  error = noError(),
 ): PoseError {
   if (!parentError && !(parent && ownError)) return ownError;
-  const error = noError();
   for (let column = 0; column < 4; column++) {
     for (let row = 0; row < 3; row++) {
       let sum = column === 3 ? (parentError?.[12 + row] ?? 0) : 0;

@@ -5,7 +5,7 @@
 
 import { identity, multiplyPoses, type Pose } from 'nearfield';
 import { type PartName, pathOf } from '../facts/part-path.ts';
-import { type PoseError, productError, roundingOf } from '../facts/rounding.ts';
+import { noError, type PoseError, productError, roundingOf } from '../facts/rounding.ts';
 import type { FetchWasm } from '../foreign/fetch-wasm.ts';
 import type { ReadBody, ReadResult } from '../read-result.ts';
 import type { Budget } from '../reading/budget.ts';
@@ -96,12 +96,13 @@ export async function readGltf(
       const meshRounding = roundingOf(error);
       // One array for all of them: a million arrays with memory of their own take twice the room.
       const poses = new Float64Array(16 * count);
+      const productErrors = noError();
       for (let i = 0; i < count; i++) {
         if (i % nodesAtOnce === 0) await pauses.take();
         const local = instance(i);
         const placed = poses.subarray(16 * i, 16 * i + 16);
-        placed.set(multiplyPoses(pose, local.pose));
-        const placedError = productError(pose, poseError, local.pose, local.error);
+        multiplyPoses(pose, local.pose, placed);
+        const placedError = productError(pose, poseError, local.pose, local.error, productErrors);
         const rounding = roundingOf(error, placed, placedError, reach);
         const own = `${name}[${i}]`;
         bodies.push({
@@ -218,7 +219,8 @@ function rootsOf(json: CheckedJson, nodes: CheckedJson, warn: (what: string) => 
 
 /**
  * EXT_mesh_gpu_instancing: one pose per instance, relative to the node. The bodies are counted before the attributes
- * are read, because an accessor without a buffer view can make any number of instances from a few bytes of JSON.
+ * are read, because an accessor without a buffer view can make any number of instances from a few bytes of JSON. What
+ * `instance` returns is valid until its next call: a million arrays take longer to make than to fill.
  */
 async function readInstances(
   extension: CheckedJson,
@@ -246,13 +248,28 @@ async function readInstances(
   const turning = attributes.get('ROTATION');
   const turned = turning && accessors.describe(turning);
   const rotationQuantum = turned ? quantumOf(turned.componentType, turned.normalized) : 0;
+  const translation = translations?.slice(0, 3);
+  const rotation = rotations?.slice(0, 4);
+  const scale = scales?.slice(0, 3);
+  const pose = new Float64Array(16);
+  const error = noError();
   const instance = (i: number) => {
-    const translation = translations?.subarray(3 * i, 3 * i + 3);
-    const rotation = rotations?.subarray(4 * i, 4 * i + 4);
-    const scale = scales?.subarray(3 * i, 3 * i + 3);
-    const pose = composePose(translation ?? [0, 0, 0], rotation ?? [0, 0, 0, 1], scale ?? [1, 1, 1]);
-    if (!pose.every(Number.isFinite)) extension.fail(`instance ${i} has a pose that is not finite`);
-    return { pose, error: composedError(translation, rotation, scale, rotationQuantum) };
+    if (translation) copyAt(translations!, i, translation);
+    if (rotation) copyAt(rotations!, i, rotation);
+    if (scale) copyAt(scales!, i, scale);
+    composePose(translation ?? [0, 0, 0], rotation ?? [0, 0, 0, 1], scale ?? [1, 1, 1], pose);
+    for (const value of pose)
+      if (!Number.isFinite(value)) extension.fail(`instance ${i} has a pose that is not finite`);
+    return { pose, error: composedError(translation, rotation, scale, rotationQuantum, error) };
   };
   return { count, instance };
+}
+
+/** Copies the i-th vector of a list. */
+function copyAt(
+  list: ArrayLike<number>,
+  i: number,
+  out: { [k: number]: number; readonly length: number },
+): void {
+  for (let k = 0; k < out.length; k++) out[k] = list[out.length * i + k];
 }

@@ -35,9 +35,13 @@ export function nodePose(node: CheckedJson, warn: (what: string) => void): NodeP
   };
 }
 
-/** translation · rotation · scale, the rotation a quaternion x, y, z, w of unit length. */
-export function composePose(t: ArrayLike<number>, q: ArrayLike<number>, s: ArrayLike<number>): Pose {
-  const pose = new Float64Array(16);
+/** translation · rotation · scale, the rotation a quaternion x, y, z, w of unit length. Written to `pose`, which is zero at first. */
+export function composePose(
+  t: ArrayLike<number>,
+  q: ArrayLike<number>,
+  s: ArrayLike<number>,
+  pose: Pose = new Float64Array(16),
+): Pose {
   const x = q[0];
   const y = q[1];
   const z = q[2];
@@ -69,13 +73,13 @@ export function composedError(
   rotation: ArrayLike<number> | undefined,
   scale: ArrayLike<number> | undefined,
   rotationQuantum = 0,
+  error = noError(),
 ): PoseError {
   const component = rotation && areSingle(rotation) ? halfSingleUlp(1) : rotationQuantum / 2;
   const turned = 6 * component;
   const scaled = scale !== undefined && areSingle(scale);
   const moved = translation !== undefined && areSingle(translation);
   if (turned === 0 && !scaled && !moved) return undefined;
-  const error = noError();
   for (let column = 0; column < 3; column++) {
     const factor = Math.abs(scale?.[column] ?? 1);
     for (let row = 0; row < 3; row++) {

@@ -6,9 +6,21 @@ import { factOf } from '../bodies/snapshot/facts.ts';
 /** The index of the body in each of these rows. */
 export function indicesAt(rows: Uint32Array, bodies: readonly Body[]): Uint32Array {
   const indices = factOf(bodies, findIndices);
+  // Unless a body was removed, the rows are the indices.
+  if (indices === undefined) return rows.slice();
   const out = new Uint32Array(rows.length);
   for (let i = 0; i < rows.length; i++) out[i] = indices[rows[i]];
   return out;
 }
 
-const findIndices = (bodies: readonly Body[]): Uint32Array => Uint32Array.from(bodies, ({ index }) => index);
+/** Per row, the index of its body; undefined if that is the row everywhere. */
+function findIndices(bodies: readonly Body[]): Uint32Array | undefined {
+  let areRows = true;
+  const indices = new Uint32Array(bodies.length);
+  for (let row = 0; row < indices.length; row++) {
+    const { index } = bodies[row];
+    indices[row] = index;
+    areRows &&= index === row;
+  }
+  return areRows ? undefined : indices;
+}

@@ -39,6 +39,11 @@ export interface InterfereRequest extends Limits {
    */
   readonly candidates?: Uint32Array | undefined;
   /**
+   * With detail 'list', lets an engine leave the triangle pairs of two star-shaped solids out once the two are found to cross,
+   * and only count them: `RawAnswer.crossing` says of whom.
+   */
+  readonly forRelations?: boolean | undefined;
+  /**
    * With detail 'any', lets an engine stop a candidate's search early: the CPU at the first pair that meets or may
    * meet, a GPU at the first that meets or at a few unsure pairs. The answer's `stoppedAtFirst` says for which
    * candidates. If many bodies touch, deciding a few pairs exactly is far less work than collecting all unsure pairs.
@@ -87,8 +92,13 @@ export interface RawAnswer {
   readonly certain: Uint32Array;
   /** Further pairs that certainly meet, by candidate, if the request allows that: many are grouped on all threads. */
   readonly grouped?: GroupedRecords | undefined;
-  /** With detail 'count': the number of certain pairs per candidate. */
+  /** The number of certain pairs per candidate that are not listed: with detail 'count', and beside `crossing`. */
   readonly counts?: Uint32Array | undefined;
+  /**
+   * Per candidate, 1 if both bodies are star-shaped solids (relation/solids/star-shaped.ts) and two of their triangles certainly
+   * cross: their relation is 'crossing', and not all of their pairs are listed.
+   */
+  readonly crossing?: Uint8Array | undefined;
   /** Records of undecided pairs. With 'any' they may be left out for candidates that have a certain pair. */
   readonly unsure: Uint32Array;
   /**
@@ -98,7 +108,7 @@ export interface RawAnswer {
   readonly unsureCorners?: Uint32Array | undefined;
   /**
    * Per candidate, 1 if oriented boxes around the bodies certainly share no point: then neither solid contains a part
-   * of the other. 0 if they may, or if this was not tested.
+   * of the other. Another number if they may, or if this was not tested.
    */
   readonly apart?: Uint32Array | undefined;
   /**

@@ -37,7 +37,7 @@ const plain = (answer: Interferences) =>
 const recordsOf = ({ certain, unsure, backend }: TrianglePairs) => ({ certain, unsure, backend });
 
 describe('stage by stage', () => {
-  it.each(['list', 'count', 'any'] as const)(
+  it.each(['list', 'relation', 'count', 'any'] as const)(
     `gives the answer of the scene, with detail '%s'`,
     async detail => {
       const scene = cubes(30);
@@ -169,7 +169,7 @@ describe('the exact stage in slices', () => {
     vi.spyOn(performance, 'now').mockImplementation(() => (now += 10));
   }
 
-  it.each(['list', 'count', 'any'] as const)(
+  it.each(['list', 'relation', 'count', 'any'] as const)(
     'pauses at least once per 4,096 candidates, and answers as of the call: %s',
     async detail => {
       const scene = cubes(250);

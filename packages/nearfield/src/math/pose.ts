@@ -176,12 +176,16 @@ export function applyPose(
   out[at + 2] = m[i + 2] * x + m[i + 6] * y + m[i + 10] * z + m[i + 14];
 }
 
-/** parent · child, each entry summed in the same order as `applyPose`. Throws 'bad-pose' for anything but 16 doubles. */
-export function multiplyPoses(parent: Pose, child: Pose): Pose {
+/**
+ * parent · child, each entry summed in the same order as `applyPose`; in `out` if it is given, which may be neither of the two.
+ * Throws 'bad-pose' for anything but 16 doubles.
+ */
+export function multiplyPoses(parent: Pose, child: Pose, out: Pose = new Float64Array(16)): Pose {
   checkMatrix(parent, 'parent');
   checkMatrix(child, 'child');
-  const out = identity();
+  checkMatrix(out, 'out');
   for (let column = 0; column < 4; column++) {
+    out[4 * column + 3] = column === 3 ? 1 : 0;
     for (let row = 0; row < 3; row++) {
       const linear =
         parent[row] * child[4 * column] +

@@ -61,7 +61,7 @@ export class Pair {
   }
 
   /**
-   * (triangle of a, triangle of b) for every triangle pair that meets, sorted. With detail 'count' or 'any' they are
+   * (triangle of a, triangle of b) for every triangle pair that meets, sorted. With another detail than 'list' they may be
    * computed at the first use, for the bodies as the question saw them. If positions or poses came in a GPUBuffer, that
    * throws 'unsupported' until `await answer.relations()`.
    */

@@ -31,12 +31,17 @@ export function* findPairs(
   const { bodies, seen, bodySource } = question;
   const { candidates, apart, outside } = raw;
   const triangles = detail === 'list' ? yield* firstPart(decideInSteps(raw, bodySource, engine)) : undefined;
-  const counts = detail === 'count' ? yield* firstPart(decideCounts(raw, bodySource, engine)) : undefined;
+  const counts = detail === 'count' ? yield* firstPart(decideCounts(raw, bodySource, engine)) : raw.counts;
   const some = detail === 'any' ? decideSome(raw, question, engine) : undefined;
   const pieces = piecesOf(seen);
   const shareInterior = interiorTest(question, engine, pieces, raw.treeless === true);
   const starts = triangles?.start;
   const most = candidates.length / 2;
+  /** How many pairs of triangles meet; with detail 'any', whether one does. */
+  const meetingAt = (c: number): number => {
+    if (some !== undefined) return some[c];
+    return (starts === undefined ? 0 : starts[c + 1] - starts[c]) + (counts === undefined ? 0 : counts[c]);
+  };
   // One record per pair of the answer: two bodies and the candidate.
   const records = 3 * most <= fewRecords.length ? fewRecords : new Uint32Array(3 * most);
   let length = 0;
@@ -44,7 +49,7 @@ export function* findPairs(
   let last = -1;
   for (let c = 0; c < most; c++) {
     if (c % candidatesPerStep === 0) yield share + ((1 - share) * c) / most;
-    const meeting = starts ? starts[c + 1] - starts[c] : (counts ?? some)![c];
+    const meeting = meetingAt(c);
     if (meeting === 0 && apart !== undefined && apart[c] === 1) continue;
     const a = candidates[2 * c];
     const b = candidates[2 * c + 1];
@@ -72,14 +77,14 @@ export function* findPairs(
     rows[2 * p + 1] = records[3 * p + 1];
     const c = records[3 * p + 2];
     order[p] = c;
-    if (starts) pairCounts![p] = starts[c + 1] - starts[c];
-    else if (counts) pairCounts![p] = counts[c];
+    if (pairCounts) pairCounts[p] = meetingAt(c);
   }
   return {
     bodies,
     rows,
     triangles,
     candidates: order,
+    crossing: raw.crossing,
     counts: pairCounts,
     snapshot: new KeptBodies(seen, rows),
   };

@@ -9,6 +9,7 @@ import type { CpuEngine } from '../../cpu/engine.ts';
 import { answerItems, Given } from '../../cpu/threads/shared-items.ts';
 import type { MeetingTriangles } from '../exact.ts';
 import type { Relation } from '../relation/relation.ts';
+import type { PairsRound } from './pairs-job.ts';
 import { relationWords, SeenPairs } from './seen-pairs.ts';
 
 /** The pairs of bodies that were found, sorted, in flat arrays, since there may be very many. */
@@ -18,6 +19,8 @@ export interface PairsFound {
   readonly rows: Uint32Array;
   /** With detail 'list', the triangle pairs of all candidates. */
   readonly triangles: MeetingTriangles | undefined;
+  /** Per candidate, 1 if its relation is known to be 'crossing', and its list of triangle pairs is not complete. */
+  readonly crossing?: Uint8Array | undefined;
   /** Per pair, the index of its candidate. */
   readonly candidates: Uint32Array;
   /** Per pair, the number of triangle pairs; undefined with detail 'any'. */
@@ -57,15 +60,30 @@ export class KnownPairs extends SeenPairs {
   /** The relations of all pairs, found by all threads. */
   async relations(limits: Limits): Promise<Relation[]> {
     const relations = this.#allRelations();
-    await this.#answer<Uint8Array>('relations', limits, {
-      item: place => void this.relation(place),
-      take: (from, found) => relations.set(found, from),
+    const places = placesOf(relations, unknown);
+    await this.#answer<Uint8Array>({ relationsOf: places }, places.length, limits, {
+      item: i => void this.relation(places[i]),
+      take(from, found) {
+        for (let i = 0; i < found.length; i++) relations[places[from + i]] = found[i];
+      },
     });
-    return Array.from(relations, relation => relationWords[relation]);
+    const words: Relation[] = [];
+    for (let place = 0; place < relations.length; place++) words.push(relationWords[relations[place]]);
+    return words;
   }
 
   #allRelations(): Uint8Array {
-    return (this.#relations ??= new Uint8Array(this.length).fill(unknown));
+    return (this.#relations ??= this.#relationsFound());
+  }
+
+  /** The relations that the search found on its way. */
+  #relationsFound(): Uint8Array {
+    const { crossing, candidates } = this.found;
+    const relations = new Uint8Array(this.length).fill(unknown);
+    if (crossing === undefined) return relations;
+    const found = relationWords.indexOf('crossing');
+    for (let p = 0; p < relations.length; p++) if (crossing[candidates[p]] === 1) relations[p] = found;
+    return relations;
   }
 
   /** Writes a pair's common point to out[at…]. */
@@ -77,7 +95,7 @@ export class KnownPairs extends SeenPairs {
   /** The common points of all pairs, found by all threads. */
   async points(limits: Limits): Promise<Float64Array> {
     const points = new Float64Array(3 * this.length);
-    await this.#answer<Float64Array>('points', limits, {
+    await this.#answer<Float64Array>('points', this.length, limits, {
       item: place => void this.point(place, points, 3 * place),
       take: (from, found) => points.set(found, 3 * from),
     });
@@ -86,19 +104,29 @@ export class KnownPairs extends SeenPairs {
     return points.slice();
   }
 
-  /** Answers something about every pair. */
+  /** Answers something about every pair, or `count` of them. */
   async #answer<R>(
-    round: 'relations' | 'points',
+    round: PairsRound,
+    count: number,
     limits: Limits,
-    { item, take }: { item(place: number): undefined; take(from: number, found: R): void },
+    { item, take }: { item(i: number): undefined; take(from: number, found: R): void },
   ): Promise<void> {
     throwIfAborted(limits);
     await this.found.snapshot.read();
     this.#given ??= new Given('pairs', () => this.found);
     const items = {
-      ...{ given: this.#given, round, count: this.length, item },
+      ...{ given: this.#given, round, count, item },
       take: (from: number, _: number, found: R) => take(from, found),
     };
     await answerItems(this.engine, items, limits);
   }
+}
+
+/** Where a value is in an array. */
+function placesOf(array: Uint8Array, value: number): Uint32Array {
+  let count = 0;
+  for (let i = 0; i < array.length; i++) if (array[i] === value) count++;
+  const places = new Uint32Array(count);
+  for (let i = 0, to = 0; to < count; i++) if (array[i] === value) places[to++] = i;
+  return places;
 }

@@ -14,36 +14,47 @@ export interface PackedPairs {
   readonly places: Uint32Array;
   readonly candidates: Uint32Array;
   readonly triangles: MeetingTriangles | undefined;
+  readonly crossing: Uint8Array | undefined;
 }
 
-export function* packPairs({ snapshot, candidates, triangles }: PairsFound): Generator<number, PackedPairs> {
+/** What is asked about the pairs: the relations of those at some places, or the common points of all. */
+export type PairsRound = { readonly relationsOf: Uint32Array } | 'points';
+
+export function* packPairs({
+  snapshot,
+  candidates,
+  triangles,
+  crossing,
+}: PairsFound): Generator<number, PackedPairs> {
   return {
     ...(yield* packKeptBodies(snapshot)),
     candidates: shared(candidates),
     triangles: triangles && { start: shared(triangles.start), triangles: shared(triangles.triangles) },
+    crossing: crossing && shared(crossing),
   };
 }
 
 const unpackPairs = (
   engine: CpuEngine,
-  { bodies, places, candidates, triangles }: PackedPairs,
+  { bodies, places, candidates, triangles, crossing }: PackedPairs,
 ): SeenPairs => {
   const bodyAt = unpackBodies(bodies);
   const snapshot = { bodyAt: (i: number) => bodyAt(places[i]) };
-  return new SeenPairs({ candidates, triangles, rows: places, snapshot }, engine);
+  return new SeenPairs({ candidates, triangles, crossing, rows: places, snapshot }, engine);
 };
 
 /** Runs in another thread: finds the relations of pairs, as places in `relationWords`, or their common points. */
 export function pairsJob(engine: CpuEngine, packed: PackedPairs) {
   const pairs = unpackPairs(engine, packed);
-  return (round: 'relations' | 'points') => (round === 'relations' ? relationsOf(pairs) : pointsOf(pairs));
+  return (round: PairsRound) =>
+    round === 'points' ? pointsOf(pairs) : relationsOf(pairs, round.relationsOf);
 }
 
-const relationsOf = (pairs: SeenPairs) =>
+const relationsOf = (pairs: SeenPairs, places: Uint32Array) =>
   function* (from: number, to: number): Generator<undefined, Uint8Array> {
     const found = new Uint8Array(to - from);
-    for (let place = from; place < to; place++) {
-      found[place - from] = relationWords.indexOf(pairs.relation(place));
+    for (let i = from; i < to; i++) {
+      found[i - from] = relationWords.indexOf(pairs.relation(places[i]));
       yield;
     }
     return found;

@@ -13,6 +13,8 @@ import { type Relation, relationOf } from '../relation/relation.ts';
 export interface Seen {
   /** With detail 'list', the triangle pairs of all candidates. */
   readonly triangles: MeetingTriangles | undefined;
+  /** Per candidate, 1 if its list of triangle pairs is not complete. */
+  readonly crossing?: Uint8Array | undefined;
   /** Per pair, the index of its candidate. */
   readonly candidates: Uint32Array;
   /** The bodies of pair p are 2p and 2p + 1. Those with the same row are the same. */
@@ -46,9 +48,10 @@ export class SeenPairs {
 
   /** The triangle pairs of a pair: as the question listed them, or searched now. */
   triangles(place: number): Uint32Array {
-    const { triangles: listed, candidates } = this.#seen;
-    if (listed === undefined) return this.#atSnapshot(place, (a, b) => this.#meeting(a, b));
+    const { triangles: listed, crossing, candidates } = this.#seen;
     const candidate = candidates[place];
+    if (listed === undefined || crossing?.[candidate] === 1)
+      return this.#atSnapshot(place, (a, b) => this.#meeting(a, b));
     return listed.triangles.subarray(2 * listed.start[candidate], 2 * listed.start[candidate + 1]);
   }
 

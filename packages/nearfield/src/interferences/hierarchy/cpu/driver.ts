@@ -5,6 +5,7 @@ import type { Snapshot, SnapshotSource } from '../../../bodies/snapshot/snapshot
 import { snapshotOf } from '../../../bodies/snapshot/snapshot-of.ts';
 import type { CpuPairFront } from '../../../candidates/cpu/pair-front.ts';
 import type { CpuEngine } from '../../../cpu/engine.ts';
+import { starRows } from '../../relation/solids/star-shaped.ts';
 import type { InterfereRequest, RawAnswer } from '../../request.ts';
 import type { Job } from './job/job.ts';
 import { type Jobs, jobsOf, type TriangleQuestion } from './job/jobs.ts';
@@ -47,7 +48,9 @@ export class CpuPairs {
       begin: (job, front) => {
         front.update(bodies, request.candidates);
         const detail = mayStopAtFirst(request) ? 'first' : request.detail;
-        job.begin(front, front.place(), detail, request.traversal ?? 'auto', request.most);
+        const { traversal = 'auto', most } = request;
+        const stars = request.forRelations && traversal === 'auto' ? starRows(bodies) : undefined;
+        job.begin(front, front.place(), detail, traversal, most, stars);
         return { kernel: this.#traversal(job, front, bodies, request), shared: this.#kernels };
       },
     };

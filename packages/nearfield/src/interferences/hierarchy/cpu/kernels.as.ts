@@ -1,7 +1,16 @@
 // Exports for kernels.ts: the kernels that find pairs of triangles, of two bodies, and what TypeScript knows of their
 // memory. Those of one body are in self/.
 
-export { Job, jobBytes, jobLeafScratch, stackEntries, stackEntryBytes, stepRecords } from './job/job.as';
+export {
+  isCrossing,
+  Job,
+  jobBytes,
+  jobLeafScratch,
+  stackEntries,
+  stackEntryBytes,
+  starPair,
+  stepRecords,
+} from './job/job.as';
 export { invertCandidates, runTasks } from './job/pair-tasks.as';
 export { mostOffers, offerBytes, Tasks } from './job/tasks.as';
 export { renewSerial } from './leaves/leaves.as';

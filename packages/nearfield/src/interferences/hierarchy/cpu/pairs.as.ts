@@ -20,7 +20,17 @@ import { Body, bodyAt } from '../../../bvh/cpu/place/place.as';
 import { openBoth, openOne, promisesOfPairs, sizesOfA, sizesOfB } from '../../../bvh/cpu/walk/open.as';
 import { jobDone, jobFull, jobPaused } from '../../../cpu/states.as';
 import { flatUncertainty, openFlat } from './flat.as';
-import { anyMode, bruteForce, candidateAt, entryAt, hasRoom, Job, push, stackEntryBytes } from './job/job.as';
+import {
+  anyMode,
+  bruteForce,
+  candidateAt,
+  entryAt,
+  hasRoom,
+  isApart,
+  Job,
+  push,
+  stackEntryBytes,
+} from './job/job.as';
 import { leafPair, renewSerial } from './leaves/leaves.as';
 
 /** A node is opened alone if it is this much larger than the other. */
@@ -93,7 +103,7 @@ export function framePair(job: Job, a: Body, b: Body): void {
 
 /** Ends a candidate whose bodies share no point, and of which neither contains a part of the other. */
 function endApart(job: Job): void {
-  store<u32>(job.apart + ((<usize>job.candidate) << 2), 1);
+  store<u32>(job.known + ((<usize>job.candidate) << 2), isApart);
 }
 
 /** Pops one pair of nodes and opens it. Returns how much work that was, in pairs of nodes or leaves. */

@@ -13,7 +13,7 @@ import { centresSeparate, mapBytes, mapUncertainty, relate } from '../../../../b
 import { Body, bodyAt, worldTriangle } from '../../../../bvh/cpu/place/place.as';
 import { jobDone, jobFull, jobPaused } from '../../../../cpu/states.as';
 import { flatUncertainty, worldBox, worldBoxesApart } from '../flat.as';
-import { anyMode, candidateAt, emitCertain, emitUnsure, hasRoom, Job } from '../job/job.as';
+import { anyMode, candidateAt, emitCertain, emitUnsure, hasRoom, isApart, Job } from '../job/job.as';
 import { meeting, separate, shareCorner, trianglesMeet } from '../leaves/triangles.as';
 import { mostWeightsBytes, prepareWeights, volumesApart } from './slabs.as';
 import { BinaryTree, childCount, levelOf, nodesAt, rowsOf, volumeOf } from './volumes.as';
@@ -91,7 +91,7 @@ export function startLevels(levels: Levels, job: Job): bool {
   if (a.tree.triangleCount === 0 || b.tree.triangleCount === 0) return false;
   job.boxTests += 1.0;
   if (centresSeparate(a, b)) {
-    store<u32>(job.apart + ((<usize>job.candidate) << 2), 1);
+    store<u32>(job.known + ((<usize>job.candidate) << 2), isApart);
     return false;
   }
   const frame = job.frame;
@@ -235,7 +235,7 @@ function testLevel(levels: Levels, job: Job, a: Body, b: Body, budget: i32): i32
     pairAt(levels.pairs, 0).a === 1 &&
     pairAt(levels.pairs, 0).b === 1
   ) {
-    store<u32>(job.apart + ((<usize>job.candidate) << 2), 1);
+    store<u32>(job.known + ((<usize>job.candidate) << 2), isApart);
   }
   return jobDone;
 }

@@ -52,7 +52,7 @@ export class Job {
   unsureCapacity: u32;
   /** listMode, countMode, anyMode or firstMode. */
   mode: u32;
-  /** One word per candidate, in countMode. */
+  /** One word per candidate: in countMode, and in listMode for `starPair`; else 0. */
   counts: usize;
   /** Whether the candidate already has a certain pair (anyMode), or a certain or unsure pair (firstMode). */
   found: u32;
@@ -64,8 +64,8 @@ export class Job {
   serial: u32;
   /** 1 if the pair's frame is not useful and boxes are compared in the world. */
   flat: u32;
-  /** One word per candidate: 1 if the oriented boxes around the two bodies certainly share no point. */
-  apart: usize;
+  /** One word per candidate: `isApart`, or `starPair` with or without `isCrossing`, or 0. */
+  known: usize;
   /** If one pair of triangles is enough: whether the last pair of nodes opened left nothing to open. */
   deadEnd: u32;
   /** For one body against itself: δ, and the bit that marks flat fans, or 0 if they must not be used (self.as.ts). */
@@ -121,6 +121,13 @@ export const countMode: u32 = 1;
 export const anyMode: u32 = 2;
 export const firstMode: u32 = 3;
 
+/** What is known of a candidate. The oriented boxes around the two bodies certainly share no point. */
+export const isApart: u32 = 1;
+/** Both bodies are star-shaped solids: once two triangles cross, nothing but the number of pairs is wanted. */
+export const starPair: u32 = 2;
+/** Two triangles of a star pair certainly cross. */
+export const isCrossing: u32 = 4;
+
 /** Traversals: depth first; every pair of leaves without boxes. Level by level (breadth-first/) is 2. */
 export const depthFirst: u32 = 0;
 export const bruteForce: u32 = 1;
@@ -130,17 +137,39 @@ export const bruteForce: u32 = 1;
  */
 export function emitCertain(job: Job, a: u32, b: u32): void {
   if (job.mode === countMode) {
-    const at = job.counts + ((<usize>job.candidate) << 2);
-    // Saturates at the largest number; TypeScript refuses counts near it.
-    if (!job.shared) {
-      const more = load<u32>(at) + 1;
-      if (more !== 0) store<u32>(at, more);
-    } else if (atomic.add<u32>(at, 1) === 0xffffffff) atomic.store<u32>(at, 0xffffffff);
+    countOne(job);
     return;
   }
   record(job, job.certain, job.certainCount, a, b);
   job.certainCount++;
   job.found = 1;
+}
+
+/**
+ * The same for two triangles that certainly cross: their planes differ, and the relative interiors of both have a segment in
+ * common. Of a star pair they are only counted.
+ */
+export function emitCrossing(job: Job, a: u32, b: u32): void {
+  if (job.mode === listMode && job.counts !== 0) {
+    const at = job.known + ((<usize>job.candidate) << 2);
+    if (load<u32>(at) & starPair) {
+      // Several threads may write this, all of them the same.
+      store<u32>(at, starPair | isCrossing);
+      countOne(job);
+      return;
+    }
+  }
+  emitCertain(job, a, b);
+}
+
+/** Counts one pair of the candidate. */
+function countOne(job: Job): void {
+  const at = job.counts + ((<usize>job.candidate) << 2);
+  // Saturates at the largest number; TypeScript refuses counts near it.
+  if (!job.shared) {
+    const more = load<u32>(at) + 1;
+    if (more !== 0) store<u32>(at, more);
+  } else if (atomic.add<u32>(at, 1) === 0xffffffff) atomic.store<u32>(at, 0xffffffff);
 }
 
 export function emitUnsure(job: Job, a: u32, b: u32): void {

@@ -31,9 +31,9 @@ export class Job {
   /** Addresses of the job and of its stack. */
   readonly at: number;
   readonly #stack: number;
-  /** One word per candidate: whether its bodies are apart. */
-  #apart = 0;
-  #apartCapacity = 0;
+  /** One word per candidate: what is known of its bodies (job.as.ts). */
+  #known = 0;
+  #knownCapacity = 0;
   readonly #certain: RecordBlocks;
   readonly #unsure: RecordBlocks;
   #counts = 0;
@@ -42,6 +42,8 @@ export class Job {
   #front: CpuPairFront | undefined;
   /** Puts a self-intersection on the stack; undefined if the question is about pairs of bodies. */
   #startSelf: ((job: number) => void) | undefined;
+  /** Whether the pairs of star-shaped solids are counted once the two are found to cross. */
+  #countsStars = false;
   /** How many pairs are worth listing. */
   #most = Infinity;
   /** Set if the question is searched level by level. */
@@ -63,29 +65,36 @@ export class Job {
     return this.#kernels.memory.u32[(this.at + offset) >>> 2];
   }
 
-  /** Prepares the outputs for the candidates of a front, which lie at `candidates` (`CpuPairFront.place`). */
+  /**
+   * Prepares the outputs for the candidates of a front, which lie at `candidates` (`CpuPairFront.place`). `stars` is 1 per row
+   * whose body is a star-shaped solid: if two of them are found to cross, their pairs of triangles are only counted.
+   */
   begin(
     front: CpuPairFront,
     candidates: number,
     detail: keyof typeof modes,
     traversal: Traversal,
     most = Infinity,
+    stars?: Uint8Array,
   ): void {
     const { memory } = this.#kernels;
     const count = front.candidateCount;
     this.#most = most;
-    if (count > this.#apartCapacity) {
-      this.#apart = memory.replace(this.#apart, count * 4, `a list of ${count} candidates`);
-      this.#apartCapacity = count;
+    if (count > this.#knownCapacity) {
+      this.#known = memory.replace(this.#known, count * 4, `a list of ${count} candidates`);
+      this.#knownCapacity = count;
     }
-    if (count > 0) memory.u32.fill(0, this.#apart / 4, this.#apart / 4 + count);
-    this.#set(layout.Job.apart, this.#apart);
+    const known = memory.u32.subarray(this.#known / 4, this.#known / 4 + count);
+    if (stars === undefined) known.fill(0);
+    else front.mark(known, stars, layout.starPair);
+    this.#set(layout.Job.known, this.#known);
     this.#set(layout.Job.candidates, candidates);
-    this.#start(front, detail, traversal);
+    this.#start(front, detail, traversal, stars !== undefined);
   }
 
-  #start(front: CpuPairFront, detail: keyof typeof modes, traversal: Traversal): void {
+  #start(front: CpuPairFront, detail: keyof typeof modes, traversal: Traversal, countsStars: boolean): void {
     this.#front = front;
+    this.#countsStars = countsStars;
     this.#growths = 0;
     this.#startSelf = undefined;
     this.#set(layout.Job.table, front.rows.table);
@@ -101,7 +110,8 @@ export class Job {
   /** Allocates one count per candidate, if the question needs them. All are 0. */
   #resetCounts(): void {
     const { memory } = this.#kernels;
-    const count = this.#get(layout.Job.mode) === modes.count ? this.#get(layout.Job.candidateCount) : 0;
+    const isCounted = this.#countsStars || this.#get(layout.Job.mode) === modes.count;
+    const count = isCounted ? this.#get(layout.Job.candidateCount) : 0;
     if (count > 0) {
       this.#counts = memory.allocate(count * 4, 'counts');
       memory.u32.fill(0, this.#counts / 4, this.#counts / 4 + count);
@@ -128,7 +138,7 @@ export class Job {
   beginSelf(front: CpuPairFront, startSelf: (job: number) => void): void {
     this.#most = Infinity;
     front.candidateCount = front.boxTests = front.growths = 0;
-    this.#start(front, 'list', 'walk');
+    this.#start(front, 'list', 'walk', false);
     this.#startSelf = startSelf;
     startSelf(this.at);
   }
@@ -294,7 +304,8 @@ export class Job {
     const jobs = [this, ...others];
     const certain = grouped === undefined ? this.#records(jobs.flatMap(job => job.#certainLists)) : none;
     const unsure = this.#records(jobs.flatMap(job => job.#unsureLists));
-    const counts = detail === 'count' ? this.#copy(this.#counts, candidateCount) : undefined;
+    const isCounted = this.#countsStars || detail === 'count';
+    const counts = isCounted ? this.#copy(this.#counts, candidateCount) : undefined;
     const many = counts?.findIndex(count => count >= mostPairs) ?? -1;
     if (many >= 0) {
       throw new NearfieldError(
@@ -303,10 +314,11 @@ export class Job {
       );
     }
     if (this.#startSelf) return { candidates: none, certain, counts, unsure, stats };
-    const apart = this.#copy(this.#apart, candidateCount);
+    const apart = this.#copy(this.#known, candidateCount);
+    const crossing = this.#countsStars ? crossingOf(apart) : undefined;
     const candidates = this.#front!.candidates();
     const stoppedAtFirst = this.#get(layout.Job.mode) === modes.first;
-    return { candidates, certain, grouped, counts, unsure, apart, stoppedAtFirst, stats };
+    return { candidates, certain, grouped, counts, unsure, apart, crossing, stoppedAtFirst, stats };
   }
 
   #copy(at: number, words: number): Uint32Array {
@@ -340,4 +352,12 @@ export class Job {
     this.levels?.finish();
     this.levels = undefined;
   }
+}
+
+/** 1 per candidate of which two triangles cross, so that the others were only counted. */
+function crossingOf(known: Uint32Array): Uint8Array {
+  const crossing = new Uint8Array(known.length);
+  const wanted = layout.starPair | layout.isCrossing;
+  for (let c = 0; c < known.length; c++) crossing[c] = known[c] === wanted ? 1 : 0;
+  return crossing;
 }

@@ -24,6 +24,12 @@
 // such points. So they certainly meet if some edge has ends with certain, different sides and three certain, equal
 // signs. They are certainly apart if for each of the six edges the ends have certain, equal sides, or two of the signs
 // are certain and different.
+//
+// If they certainly meet and neither is degenerate, they cross: their planes differ, and the relative interiors of both have
+// a segment in common. For the edge e of A, say, passes from one side of B's plane to the other through the relative interior
+// of B. A lies on one side of e in its own plane, so the line of both planes leads from that point into the interior of A, and
+// on within B for a while. The same is proven where doubles decide (triangles.as.ts): then each triangle has corners strictly on
+// both sides of the other's plane, and the intervals on the line overlap by more than a point.
 
 import { Leaf } from '../../../../bvh/cpu/build/layout.as';
 import { KeptLeaf, MovedLeaf } from './leaf-cache.as';

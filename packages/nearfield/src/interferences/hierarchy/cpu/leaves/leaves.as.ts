@@ -11,7 +11,7 @@
 import { Leaf, laneOf, leafAt, leafBytes } from '../../../../bvh/cpu/build/layout.as';
 import { mapBytes, mapDoubles, mapUncertainty } from '../../../../bvh/cpu/place/frame.as';
 import { Body, worldTriangle } from '../../../../bvh/cpu/place/place.as';
-import { anyMode, emitCertain, emitUnsure, firstMode, Job } from '../job/job.as';
+import { anyMode, emitCertain, emitCrossing, emitUnsure, firstMode, Job } from '../job/job.as';
 import { crossRow } from './crossing.as';
 import { KeptLeaf, keptBytes, keptCount, leafCacheBytes, MovedLeaf } from './leaf-cache.as';
 import { meeting, separate, shareCorner, trianglesMeet } from './triangles.as';
@@ -185,16 +185,20 @@ export function leafPair(job: Job, a: Body, b: Body, la: u32, lb: u32, validA: u
       const j = <u32>ctz(row);
       const slotB = (lb << 2) + j;
       let answer = meeting;
+      let areJoined = false;
       if (!((decided >> j) & 1)) {
         const cornersA = keptWorldOf(keptA, a, slotA, i);
         const cornersB = keptWorldOf(keptB, b, slotB, j);
-        if (!shareCorner(cornersA, cornersB)) answer = trianglesMeet(cornersA, cornersB);
+        areJoined = shareCorner(cornersA, cornersB);
+        if (!areJoined) answer = trianglesMeet(cornersA, cornersB);
         if (answer === separate) continue;
       }
       const ta = load<u32>(a.tree.order + ((<usize>slotA) << 2));
       const tb = load<u32>(b.tree.order + ((<usize>slotB) << 2));
       if (answer === meeting) {
-        emitCertain(job, ta, tb);
+        // Unless they were found to share a corner, they cross (crossing.as.ts).
+        if (areJoined) emitCertain(job, ta, tb);
+        else emitCrossing(job, ta, tb);
         if (job.mode >= anyMode) return;
       } else {
         emitUnsure(job, ta, tb);
