@@ -44,6 +44,41 @@ test('flush boxes of equal size meet too: no edge crosses a face, a point lies i
   expect(found.triangleA).toBeGreaterThanOrEqual(0);
 });
 
+test('spheres of facets meet after the spheres around them, and before the spheres within them', async () => {
+  /** The time at which centres on the line y = 1 are so far from each other. The x falls from 6 to -2. */
+  const timeOf = (distance: number) => (6 - Math.sqrt(distance ** 2 - 1)) / 8;
+  for (const [frequency, within] of [
+    [2, 0.06],
+    [16, 0.001],
+  ]) {
+    const ball = shapes.icosphere({ frequency });
+    const least = leastRadius(ball);
+    for (const to of [at(-2, 1, 0), turned(2.5, -2, 1, 0)]) {
+      const [{ state, time }] = await first(ball, at(6, 1, 0), to, ball);
+      expect(state).toBe('contact');
+      expect(time.to).toBeGreaterThanOrEqual(timeOf(2));
+      expect(time.from).toBeLessThanOrEqual(timeOf(2 * least));
+      expect(timeOf(2 * least) - timeOf(2)).toBeLessThan(within);
+      expect(time.to - time.from).toBeLessThanOrEqual(2 ** -35);
+    }
+  }
+});
+
+/** The radius of the largest sphere about the origin that no facet cuts. */
+function leastRadius({ positions: p, indices }: Mesh): number {
+  let least = Infinity;
+  for (let t = 0; t < indices.length; t += 3) {
+    const [a, b, c] = [0, 1, 2].map(k => p.subarray(3 * indices[t + k], 3 * indices[t + k] + 3));
+    const [u, v] = [b, c].map(corner => corner.map((x, k) => x - a[k]));
+    const normal = [0, 1, 2].map(k => u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3]);
+    least = Math.min(
+      least,
+      Math.abs(normal.reduce((sum, x, k) => sum + x * a[k], 0)) / Math.hypot(...normal),
+    );
+  }
+  return least;
+}
+
 test('a turning bar hits a peg at a known angle', async () => {
   const bar = shapes.box({ size: [4, 0.2, 0.2] });
   const peg = shapes.box({ size: [0.2, 0.2, 2] });
