@@ -58,7 +58,7 @@ export const programs = {
 export const openedPrograms = {
   'at first': { code: opened, most: 45.5 },
   'after `scene.interferences()` on the CPU': { code: opened, loaded: ['interferences'], most: 114 },
-  'after `scene.interferences()` on a GPU': { code: opened, loaded: [...onGpu, 'interferences'], most: 165 },
+  'after `scene.interferences()` on a GPU': { code: opened, loaded: [...onGpu, 'interferences'], most: 168 },
   'after `scene.distance()` on the CPU': { code: opened, loaded: ['nearness'], most: 197 },
   "with every synchronous form, by `open({ backend: 'cpu' })`": {
     code: opened,

@@ -72,6 +72,44 @@ test('a motion lies on a timeline, with its clashes marked as the command line c
   await page.context().close();
 });
 
+test('what meets between two frames is marked where the command line finds it', async () => {
+  const page = await openStudio('?draw=webgl');
+  const boxes = [
+    { name: 'wall.obj', content: boxObj(0, 0, 0, 1, 'wall') },
+    { name: 'bullet.obj', content: boxObj(0, 0.25, 0.25, 0.5, 'bullet') },
+    { name: 'post.obj', content: boxObj(6, 0, 0, 1, 'post') },
+  ];
+  await dropped(page, boxes, 3);
+  // Before the wall, nearer, behind it: no two bodies meet in any frame. Then the bullet stops at the post.
+  const poses = [-3, -2, 3, 5.5].map(x => ({ bullet: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, 0, 0, 1] }));
+  const motion = { name: 'm.json', content: JSON.stringify(poses) };
+  await drop(page, [motion]);
+  expect(await markedIn(page)).toEqual([0, 0, 0, 1]);
+  const cwd = mkdtempSync(join(tmpdir(), 'nearfield-motion-'));
+  for (const { name, content } of [...boxes, motion]) writeFileSync(join(cwd, name), content);
+  const { out } = await runIn(cwd, [
+    ...['motion', 'wall.obj', 'bullet.obj', 'post.obj', '--poses', 'm.json', '--json'],
+  ]);
+  const { contacts } = JSON.parse(out) as { contacts: { frame: number; from: number; state: string }[] };
+  const meetings = await page.$$eval('.timeline .meetings span', list =>
+    list.map(mark => ({ ...(mark as HTMLElement).dataset })),
+  );
+  expect(meetings).toEqual(
+    contacts.map(({ frame, from, state }) => ({
+      time: String(frame + from),
+      certain: String(state !== 'undecided'),
+    })),
+  );
+  expect(meetings.map(({ time }) => Number(time).toFixed(9))).toEqual(['1.300000000', '3.000000000']);
+  const words = () => page.textContent('[data-testid=meeting]');
+  expect(await words()).toBe('wall and bullet first meet at frame 1.3');
+  await page.fill('[aria-label=Frame]', '3');
+  await settled(page);
+  expect(await words()).toBe('bullet and post first meet at frame 3');
+  await picture(page, 'review-timeline-between');
+  await page.context().close();
+});
+
 /** An arm whose hand folds back into its base. */
 const arm = `<robot name="arm">
   <link name="base"><collision><geometry><mesh filename="package://arm/meshes/box.obj"/></geometry></collision></link>

@@ -51,6 +51,13 @@ export { clashIds, identify } from './identity/clash-id.ts';
 export { fingerprintOf, questionHash } from './identity/fingerprint.ts';
 export { type Digest, hexOf, sha256 } from './identity/sha256.ts';
 export {
+  type Approach,
+  type Contact,
+  followMotion,
+  type MotionAnswer,
+} from './motion/follow.ts';
+export { type FramePaths, jointFrames, poseFrames } from './motion/paths.ts';
+export {
   type JointFrames,
   type PlacedRobot,
   parseJointFrames,

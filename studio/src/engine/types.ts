@@ -1,7 +1,7 @@
 // The messages between the page and its engines: plain data that can cross into a worker. Bodies have numbers. Poses
 // are doubles, so that answers equal those of the command line for the same poses.
 
-import type { Robot } from '@nearfield/io';
+import type { JointValues, Robot } from '@nearfield/io';
 import type { Relation } from 'nearfield';
 import type { BenchTasks } from '../bench/types.ts';
 import type {
@@ -196,6 +196,29 @@ export interface MotionQuestion {
   readonly frames: readonly Placed[];
 }
 
+/** A motion to be followed between its frames. */
+export interface ContactsQuestion extends MotionQuestion {
+  /** If the frames have joint values: they say how the links move from one frame to the next. */
+  readonly joints: JointPaths | undefined;
+}
+
+export interface JointPaths {
+  readonly robots: readonly { readonly robot: Robot; readonly first: number; readonly scale: number }[];
+  /** The bodies of all robots; undefined for those that were removed. */
+  readonly links: readonly (BodyId | undefined)[];
+  /** Per frame, the values of each robot. */
+  readonly frames: readonly (readonly JointValues[])[];
+}
+
+/** When two bodies first meet. Between two frames, a time has a fraction. */
+export interface MotionContact {
+  readonly a: BodyId;
+  readonly b: BodyId;
+  readonly time: number;
+  /** False if the two only touch, or pass each other closer than can be told. */
+  readonly certain: boolean;
+}
+
 export interface Limits {
   readonly signal?: AbortSignal | undefined;
   readonly progress?: ((done: number) => void) | undefined;
@@ -227,6 +250,8 @@ export interface Tasks extends BenchTasks {
   pairView(question: PairViewQuestion, limits?: Limits): Promise<PairViewData>;
   /** How many pairs fail the check in each frame of a motion. */
   motion(question: MotionQuestion, limits?: Limits): Promise<Uint32Array>;
+  /** When pairs first meet in a motion, also between its frames: in order of time, as `nearfield motion` finds them. */
+  contacts(question: ContactsQuestion, limits?: Limits): Promise<readonly MotionContact[]>;
   /** What `nearfield check --out` writes. */
   write(written: Written, limits?: Limits): Promise<Blob>;
 }

@@ -15,13 +15,7 @@ import type { Question } from '../questions/question.ts';
 import type { SceneCore } from '../questions/scene-core.ts';
 import { cpuDistances } from './cpu/driver.ts';
 import { gpuDistanceDriver } from './driver.ts';
-import {
-  type NearestPairsRequest,
-  nearState,
-  type OrderedNear,
-  type RawNearest,
-  settledNumbers,
-} from './request.ts';
+import { type NearestPairsRequest, nearState, type OrderedNear, type RawNearest } from './request.ts';
 import { nearestOnThreads } from './some-nearest.ts';
 
 /** What was found, and which backend searched. */
@@ -122,19 +116,17 @@ async function takeLeft(
   const count = raw.states.length;
   const states = raw.states.slice();
   const start = new Uint32Array(count + 1);
-  const settled = taken.settled && new Float64Array(settledNumbers * count);
+  const settledPlaces = new Uint32Array(count);
   const parts: Uint32Array[] = [];
   let next = 0;
   for (let c = 0; c < count; c++) {
     const own = next < places.length && places[next] === c;
     const from = own ? taken : raw;
     const at = own ? next++ : c;
-    if (own) states[c] = taken.states[at];
-    if (own)
-      settled?.set(
-        taken.settled!.subarray(settledNumbers * at, settledNumbers * (at + 1)),
-        settledNumbers * c,
-      );
+    if (own) {
+      states[c] = taken.states[at];
+      settledPlaces[c] = taken.settled!.places[at];
+    }
     parts.push(from.triangles.subarray(2 * from.start[at], 2 * from.start[at + 1]));
     start[c + 1] = start[c] + from.start[at + 1] - from.start[at];
   }
@@ -148,7 +140,7 @@ async function takeLeft(
     start,
     triangles,
     states,
-    settled,
+    settled: { places: settledPlaces, numbers: taken.settled!.numbers },
     stats: {
       ...stats,
       triangleTests: stats.triangleTests + taken.stats.triangleTests,

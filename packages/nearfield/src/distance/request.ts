@@ -26,6 +26,17 @@ export interface NearestPairsRequest extends Limits {
   readonly visibility?: VisibilityOptions | undefined;
 }
 
+/** The answers of settled candidates: few of many, if most are far apart. */
+export interface SettledNearest {
+  /** Per candidate, how many of those before it are settled. */
+  readonly places: Uint32Array;
+  /**
+   * Nine numbers per settled candidate: the distance, the point of a, the point of b, all correctly rounded, then the
+   * triangle of a and the triangle of b.
+   */
+  readonly numbers: Float64Array;
+}
+
 export const settledNumbers = 9;
 
 /** What is known about a candidate. `collect-near-pairs.wgsl` is compiled with the same numbers. */
@@ -56,11 +67,8 @@ export interface RawNearest {
   readonly triangles: Uint32Array;
   /** The state per candidate: flags of `nearState`, added up. */
   readonly states: Uint8Array;
-  /**
-   * Nine numbers per settled candidate: the distance, the point of a, the point of b, all correctly rounded, then the
-   * triangle of a and the triangle of b. A settled candidate has no listed pairs.
-   */
-  readonly settled?: Float64Array | undefined;
+  /** What is known of settled candidates. They have no listed pairs. */
+  readonly settled?: SettledNearest | undefined;
   /** For candidates whose triangles may meet, if that is decided: the first pair that meets, or an empty array. */
   readonly meetings?: ReadonlyMap<number, Uint32Array> | undefined;
   readonly stats: InterferenceStats;

@@ -58,8 +58,8 @@ export const candidateOf = (raw: RawNearest, c: number): Candidate => ({
 
 /** The answer about a candidate that the engine has settled. */
 export function settledOf({ settled }: RawNearest, c: number): Separation {
-  const numbers = settled!;
-  const at = settledNumbers * c;
+  const { places, numbers } = settled!;
+  const at = settledNumbers * places[c];
   return {
     distance: numbers[at],
     pointA: numbers.slice(at + 1, at + 4),

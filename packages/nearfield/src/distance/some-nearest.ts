@@ -8,7 +8,7 @@ import { newStats } from '../core/stats.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
 import { answerEach, Given } from '../cpu/threads/shared-items.ts';
 import { cpuDistances } from './cpu/driver.ts';
-import { type RawNearest, settledNumbers } from './request.ts';
+import { type RawNearest, type SettledNearest, settledNumbers } from './request.ts';
 
 /** Pairs of bodies, given by their rows. Only distances less than `upTo` matter. */
 export interface SomePairs {
@@ -69,7 +69,7 @@ function joined(candidates: Uint32Array, parts: readonly RawNearest[]): RawNeare
   const count = candidates.length / 2;
   const start = new Uint32Array(count + 1);
   const states = new Uint8Array(count);
-  const settled = new Float64Array(settledNumbers * count);
+  const settled = joinedSettled(count, parts);
   const triangles = new Uint32Array(parts.reduce((sum, part) => sum + part.triangles.length, 0));
   const stats = newStats();
   parts.forEach((part, i) => {
@@ -78,8 +78,21 @@ function joined(candidates: Uint32Array, parts: readonly RawNearest[]): RawNeare
     for (let c = 1; c < part.start.length; c++) start[first + c] = part.start[c] + listed;
     triangles.set(part.triangles, 2 * listed);
     states.set(part.states, first);
-    settled.set(part.settled!, settledNumbers * first);
     for (const key of ['triangleTests', 'boxTests', 'growths'] as const) stats[key] += part.stats[key];
   });
   return { candidates, start, triangles, states, settled, stats };
+}
+
+function joinedSettled(count: number, parts: readonly RawNearest[]): SettledNearest {
+  const places = new Uint32Array(count);
+  const numbers = new Float64Array(parts.reduce((sum, { settled }) => sum + settled!.numbers.length, 0));
+  let length = 0;
+  parts.forEach(({ settled }, i) => {
+    const own = settled!.places;
+    const before = length / settledNumbers;
+    for (let c = 0; c < own.length; c++) places[i * pairsAtOnce + c] = before + own[c];
+    numbers.set(settled!.numbers, length);
+    length += settled!.numbers.length;
+  });
+  return { places, numbers };
 }

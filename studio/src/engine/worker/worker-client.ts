@@ -28,6 +28,7 @@ export function startWorker(): Tasks {
     clearance: task('clearance'),
     pairView: task('pairView'),
     motion: task('motion'),
+    contacts: task('contacts'),
     write: task('write'),
     benchCase: task('benchCase'),
     benchMeasure: task('benchMeasure'),

@@ -46,6 +46,8 @@ serve<Tasks>(globalThis as unknown as Port, {
     (await import('../pair-view.ts')).viewPair((await scenes).two, question, limits),
   motion: async (question, limits) =>
     (await import('./written.ts')).checkMotion(await opening, kept, question, limits),
+  contacts: async (question, limits) =>
+    (await import('./contacts.ts')).findContacts(await opening, kept, question, limits),
   write: async (written, limits) =>
     (await import('./written.ts')).write(await opening, kept, written, limits),
   benchCase: async key => (await import('../../bench/cases.ts')).makeCase(key),

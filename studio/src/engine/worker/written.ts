@@ -103,7 +103,7 @@ async function ask(
 }
 
 /** The poses of a frame, by the index of the body in the document. */
-function posesOf({ ids, poses }: Placed, { ids: all }: Placed): Map<number, Float64Array> {
+export function posesOf({ ids, poses }: Placed, { ids: all }: Placed): Map<number, Float64Array> {
   const places = new Map(Array.from(all, (id, i) => [id, i]));
   const frame = new Map<number, Float64Array>();
   for (const [i, id] of ids.entries()) {

@@ -2,8 +2,8 @@
 
 import { type PlacedRobot, parseJointFrames, posesAt, scaledPose } from '@nearfield/clashes';
 import { type JointValues, posesOfJoints, type Robot } from '@nearfield/io';
-import type { BodyId } from '../../engine/types.ts';
-import { type JointsByFile, type StudioDocument, withBodies } from '../../state/document.ts';
+import type { BodyId, JointPaths } from '../../engine/types.ts';
+import { type Frames, type JointsByFile, type StudioDocument, withBodies } from '../../state/document.ts';
 
 export interface DocumentRobot {
   /** The name of its file. */
@@ -38,6 +38,33 @@ export function withJoints(
   return { ...placed, joints: { ...document.joints, [file]: values } };
 }
 
+/** The robots with their links numbered one robot after the other, and the bodies by these numbers. */
+function numberedRobots(document: StudioDocument): {
+  readonly robots: readonly DocumentRobot[];
+  readonly numbered: readonly PlacedRobot[];
+  readonly ids: readonly (BodyId | undefined)[];
+} {
+  const robots = robotsOf(document);
+  const numbered: PlacedRobot[] = [];
+  const ids: (BodyId | undefined)[] = [];
+  for (const { robot, links } of robots) {
+    numbered.push({ robot, first: ids.length, scale: scaleOf(document) });
+    for (let i = 0; i < robot.bodies.length; i++) ids.push(links.get(i));
+  }
+  return { robots, numbered, ids };
+}
+
+/** How the links move between the frames of a motion, if it has joint values. */
+export function jointPathsOf(document: StudioDocument, { joints }: Frames): JointPaths | undefined {
+  if (joints === undefined) return undefined;
+  const { robots, numbered, ids } = numberedRobots(document);
+  return {
+    robots: numbered,
+    links: ids,
+    frames: joints.map(frame => robots.map(({ file }) => frame[file] ?? {})),
+  };
+}
+
 export interface ReadJoints {
   readonly isMotion: boolean;
   readonly frames: readonly ReadonlyMap<BodyId, Float64Array>[];
@@ -48,13 +75,7 @@ export interface ReadJoints {
 
 /** Reads a file of joint values as the command line does. Throws 'bad-file', and 'bad-option' without a robot. */
 export function readJoints(document: StudioDocument, name: string, text: string): ReadJoints {
-  const robots = robotsOf(document);
-  const numbered: PlacedRobot[] = [];
-  const ids: (BodyId | undefined)[] = [];
-  for (const { robot, links } of robots) {
-    numbered.push({ robot, first: ids.length, scale: scaleOf(document) });
-    for (let i = 0; i < robot.bodies.length; i++) ids.push(links.get(i));
-  }
+  const { robots, numbered, ids } = numberedRobots(document);
   const warnings: string[] = [];
   const { isMotion, frames } = parseJointFrames(name, text, numbered, message => warnings.push(message));
   return {

@@ -1,9 +1,12 @@
-// A motion on a timeline: the frames of a file of poses or of joint values, with the clashes marked on it.
+// A motion on a timeline: the frames of a file of poses or of joint values. Marked on it are the clashes of each frame, and the
+// times at which pairs first meet, also between frames.
 
+import type { BodyId, MotionContact } from '../../engine/types.ts';
 import { element, iconButton } from '../../parts/element.ts';
 import { icons } from '../../parts/icons.ts';
-import { assemblyOf, atFrame, type Frames, placedIn } from '../../state/document.ts';
+import { assemblyOf, atFrame, type Frames, placedIn, type StudioDocument } from '../../state/document.ts';
 import type { Studio } from '../../studio.ts';
+import { jointPathsOf } from './robots.ts';
 
 /** Milliseconds per frame while it plays. */
 const pace = 100;
@@ -14,7 +17,9 @@ export function openTimeline(studio: Studio): () => void {
   const slide = element('input', { type: 'range', min: '0', step: '1', value: '0' });
   slide.setAttribute('aria-label', 'Frame');
   const marks = element('div', { class: 'marks', aria: { hidden: 'true' } });
+  const meetings = element('div', { class: 'meetings', aria: { hidden: 'true' } });
   const words = element('span', { class: 'hint', aria: { role: 'status' }, data: { testid: 'frame' } });
+  const meeting = element('p', { class: 'hint', aria: { role: 'status' }, data: { testid: 'meeting' } });
   const play = iconButton(icons.play, 'Play', () => setPlaying(timer === undefined));
   const close = iconButton(icons.close, 'Remove the motion', () =>
     store.change('remove the motion', { ...store.document, motion: undefined }),
@@ -26,14 +31,16 @@ export function openTimeline(studio: Studio): () => void {
     { class: 'timeline', aria: { role: 'group', label: 'Motion' } },
     play,
     previous,
-    element('div', { class: 'track' }, slide, marks),
+    element('div', { class: 'track' }, slide, marks, meetings),
     next,
     words,
     close,
+    meeting,
   );
   view.append(bar);
   let shown: Frames | undefined;
   let failing: Uint32Array | undefined;
+  let contacts: readonly MotionContact[] | undefined;
   let timer: ReturnType<typeof setInterval> | undefined;
   let drag: object | undefined;
   /** The frame that the words are about. */
@@ -67,9 +74,11 @@ export function openTimeline(studio: Studio): () => void {
     told = frame;
     const found = failing ? `, ${failing[frame]} clash${failing[frame] === 1 ? '' : 'es'}` : '';
     words.textContent = `Frame ${frame} of ${(shown?.frames.length ?? 1) - 1}${found}`;
+    meeting.textContent = contacts ? meetingInWords(contacts, store.document) : '';
   };
   const check = async (motion: Frames) => {
     const assembly = assemblyOf(store.document);
+    const joints = jointPathsOf(store.document, motion);
     const frames = motion.frames.map(placedIn);
     const found = await work.run('motion', 'Checking the motion', limits =>
       tasks.motion({ assembly, frames }, limits),
@@ -86,6 +95,19 @@ export function openTimeline(studio: Studio): () => void {
       }),
     );
     tell();
+    const met = await work.run('motion', 'Looking between the frames', limits =>
+      tasks.contacts({ assembly, frames, joints }, limits),
+    );
+    if (met === undefined || shown !== motion) return;
+    contacts = met;
+    meetings.replaceChildren(
+      ...met.map(({ time, certain }) => {
+        const mark = element('span', { data: { time: String(time), certain: String(certain) } });
+        mark.style.left = `${(100 * time) / Math.max(found.length - 1, 1)}%`;
+        return mark;
+      }),
+    );
+    tell();
   };
   const show = () => {
     const { motion, frame } = store.document;
@@ -98,11 +120,13 @@ export function openTimeline(studio: Studio): () => void {
     }
     shown = motion;
     failing = undefined;
+    contacts = undefined;
     setPlaying(false);
     if (motion === undefined) return;
     slide.max = String(motion.frames.length - 1);
     slide.value = String(frame);
     marks.replaceChildren();
+    meetings.replaceChildren();
     tell();
     void check(motion);
   };
@@ -113,4 +137,17 @@ export function openTimeline(studio: Studio): () => void {
     clearInterval(timer);
     bar.remove();
   };
+}
+
+/** Who first meets at or after the frame that is shown and before the next; else when the first of all meet. */
+function meetingInWords(contacts: readonly MotionContact[], { bodies, frame }: StudioDocument): string {
+  if (contacts.length === 0) return 'No two bodies meet at any time';
+  const here = contacts.filter(({ time }) => time >= frame && time < frame + 1);
+  const [first] = here.length > 0 ? here : contacts;
+  const nameOf = (id: BodyId) => bodies.find(body => body.id === id)?.name ?? 'a removed body';
+  const more = here.length - 1;
+  const others =
+    more > 0 ? `, then ${more} other ${more === 1 ? 'pair' : 'pairs'} before frame ${frame + 1}` : '';
+  const meet = first.certain ? 'first meet' : 'may first meet';
+  return `${nameOf(first.a)} and ${nameOf(first.b)} ${meet} at frame ${Number(first.time.toFixed(3))}${others}`;
 }

@@ -239,7 +239,8 @@ describe('workers that are killed', () => {
         if (status === 0) return;
         if (status === -1) killed++;
         // A worker that starts while the database does not listen ends with an error. Then another is started.
-        else expect(err).toMatch(/ECONNREFUSED|ECONNRESET|starting up|shutting down|terminat/);
+        else
+          expect(err).toMatch(/ECONNREFUSED|ECONNRESET|connection error|starting up|shutting down|terminat/);
         if (killed > 0 && killed % every === 0 && restarts < killed / every) {
           restarts++;
           await server.restart();

@@ -1,9 +1,7 @@
 // The JSON of `motion --json`. Programs rely on it, and tests hold it.
 
-import type { PlacedBody } from '@nearfield/clashes';
-import { list } from '@nearfield/clashes';
+import { type Approach, list, type MotionAnswer, type PlacedBody } from '@nearfield/clashes';
 import { version } from '../../version.ts';
-import type { Approach, MotionAnswer } from './ask.ts';
 
 /** An answer and what is needed to show it. */
 export interface ShownMotion extends MotionAnswer {

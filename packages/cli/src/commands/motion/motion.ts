@@ -1,9 +1,20 @@
 // `nearfield motion FILE… --poses FRAMES`: when bodies first meet while they move from frame to frame, and how near they come.
 // Looks at every moment in between, not at frames alone.
 
-import { between, labelsOf, lengthIn, parseJointFrames, resolveRules } from '@nearfield/clashes';
+import {
+  between,
+  type FramePaths,
+  followMotion,
+  jointFrames,
+  labelsOf,
+  lengthIn,
+  parseJointFrames,
+  poseFrames,
+  resolveRules,
+} from '@nearfield/clashes';
 import { nameOfUnit } from '@nearfield/io';
 import { NearfieldError } from 'nearfield';
+import { openLibrary } from '../../backend.ts';
 import { Files, textOf } from '../../files.ts';
 import { type Loaded, loadFiles } from '../../input/load.ts';
 import { expandPatterns } from '../../input/patterns.ts';
@@ -11,7 +22,6 @@ import { readPoses } from '../../input/poses.ts';
 import { Progress } from '../../output/progress.ts';
 import { say, type Terminal } from '../../output/terminal.ts';
 import { writeResult } from '../../output/write-result.ts';
-import { askMotion, type Frames, jointFrames, poseFrames } from './ask.ts';
 import { isTooClose, motionJson } from './json.ts';
 import { motionPlot } from './plot.ts';
 import { type MotionCommandOptions, type MotionSettings, parseMotionSettings } from './settings.ts';
@@ -46,10 +56,17 @@ export async function motion(
     const { bodies, unit, allowed } = loaded;
     const rules = resolveRules(settings.between && between(...settings.between), bodies, { unit, allowed });
     if (rules.nothing !== undefined) throw new NearfieldError('bad-option', rules.nothing);
-    const answer = await askMotion(loaded, {
-      ...{ frames, rules, progress, signal: terminal.signal },
+    const nf = await openLibrary('cpu');
+    progress.stage('following');
+    const question = {
+      ...{ bodies, frames, rules, signal: terminal.signal },
+      progress: (done: number) => progress.update(done),
       within: plot === undefined ? clearance : clearance === undefined ? Infinity : 4 * clearance,
       samples: plot === undefined ? 4 : plotSamples,
+    };
+    const answer = await followMotion(nf, question).finally(() => {
+      progress.clear();
+      nf.close();
     });
     const labels = labelsOf(bodies);
     const unitName = unit === undefined ? undefined : nameOfUnit(unit);
@@ -82,8 +99,8 @@ async function readFrames(
   loaded: Loaded,
   files: Files,
   terminal: Terminal,
-): Promise<Frames> {
-  let frames: Frames;
+): Promise<FramePaths> {
+  let frames: FramePaths;
   if (joints !== undefined) {
     const text = textOf(joints, await files.read(joints));
     const values = parseJointFrames(joints, text, loaded.robots, message =>
@@ -92,7 +109,7 @@ async function readFrames(
     frames = jointFrames(values, loaded.robots);
   } else {
     const { frames: given } = await readPoses(poses!, loaded.bodies, files, terminal);
-    frames = poseFrames(given, loaded, path);
+    frames = poseFrames(given, loaded.bodies, path);
   }
   if (frames.count >= 2) return frames;
   const what = 'a motion needs at least two frames, in an array';

@@ -1,9 +1,9 @@
 // First contacts and nearest approaches for people.
 
+import type { Contact } from '@nearfield/clashes';
 import { inColumns } from '../../output/columns.ts';
 import { plural, rounded, roundedDown, roundedUp } from '../../output/sentences.ts';
 import { printable } from '../../output/terminal.ts';
-import type { Contact } from './ask.ts';
 import { isTooClose, type ShownMotion } from './json.ts';
 
 export function* motionTable(shown: ShownMotion, width?: number): Generator<string> {

@@ -22,6 +22,7 @@ import {
   type RawNearest,
   settledNumbers,
 } from '../request.ts';
+import { Numbers, Pairs } from './growing-lists.ts';
 import * as layout from './kernels.layout.ts';
 import { type DistanceKernels, distanceKernels } from './kernels.ts';
 import { type GivenNear, runPoints } from './points/run-points.ts';
@@ -31,26 +32,6 @@ import { orientedBoxes } from './points/together/oriented.ts';
 const nodePairs = 4000;
 /** From this many points on, they are sorted so that neighbours follow each other. */
 const manyPoints = 256;
-
-/** A growing list of pairs of 32-bit numbers. */
-class Pairs {
-  values = new Uint32Array(128);
-  length = 0;
-  /** Appends `count` pairs from `source`. The first is at `at`, the following ones `step` words apart. */
-  append(source: Uint32Array, at: number, step: number, count: number): void {
-    const needed = this.length + 2 * count;
-    if (needed > this.values.length) {
-      const larger = new Uint32Array(Math.max(needed, 2 * this.values.length));
-      larger.set(this.values);
-      this.values = larger;
-    }
-    for (let i = 0, from = at, to = this.length; i < count; i++, from += step, to += 2) {
-      this.values[to] = source[from];
-      this.values[to + 1] = source[from + 1];
-    }
-    this.length = needed;
-  }
-}
 
 /**
  * Asks for single precision: distances are coarse, and the answer has vectors to the nearest points instead of the
@@ -104,7 +85,8 @@ export class DistanceSearch {
     const count = candidates.length / 2;
     const start = new Uint32Array(count + 1);
     const states = new Uint8Array(count);
-    const settled = new Float64Array(settledNumbers * count);
+    const settledPlaces = new Uint32Array(count);
+    const settled = new Numbers();
     const found = new Pairs();
     const held: Tree[] = [];
     this.#growths = 0;
@@ -131,9 +113,11 @@ export class DistanceSearch {
           (nearer ? nearState.nearer : 0) +
           (meets > 0 ? nearState.mayMeet : 0) +
           (meets === 2 ? nearState.meets : 0);
+        settledPlaces[c] = settled.length / settledNumbers;
         if (nearer && scale === 1 && this.#get(layout.DistanceJob.settled) === 1) {
           states[c] += nearState.settled;
-          this.#copySettled(settled, settledNumbers * c);
+          const place = settled.add(settledNumbers);
+          this.#copySettled(settled.values, place);
         } else {
           const records = (this.#list + layout.PairRecord.a) / 4;
           const step = layout.PairRecord.bytes / 4;
@@ -150,7 +134,7 @@ export class DistanceSearch {
       start,
       triangles: found.values.slice(0, found.length),
       states,
-      settled,
+      settled: { places: settledPlaces, numbers: settled.values.slice(0, settled.length) },
       stats: this.#stats(),
     };
   }

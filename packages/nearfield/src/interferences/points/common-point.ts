@@ -17,9 +17,9 @@ import { exactMiddleOf, isNearBoth, middleOf } from './triangle-point.ts';
 const corners = new Float64Array(18);
 /** The triangles of B whose boxes are kept; their number is a power of two. */
 const keptOfB = new Int32Array(64);
-/** The box of A's triangle, then those of B's that are kept. */
+/** Four times the box of A's triangle, then those of B's that are kept. */
 const boxes = new Float64Array(6 + 6 * keptOfB.length);
-/** The middles of the common boxes of triangle pairs, three numbers each. */
+/** Sixteen times the middles of the common boxes of triangle pairs, three numbers each. */
 let middles = new Float64Array(3 * 256);
 
 /**
@@ -41,10 +41,15 @@ export function commonPoint(
 /**
  * The intersection of two triangles lies in the intersection of their boxes. Its middle says which pair is nearest to the
  * middle of them all; only that pair is then cut.
+ *
+ * Twice the smaller of x and y is x + y − |x − y|, twice the larger x + y + |x − y|. Comparing them instead would take twice
+ * the time, because a processor cannot predict the results. Rounding and overflow matter only to the choice of a pair: a
+ * point of any pair is common to both bodies.
  */
 function middleOfPairs(a: Placed, b: Placed, triangles: Uint32Array, out: Float64Array, at: number): void {
   const count = triangles.length / 2;
   if (middles.length < 3 * count) middles = new Float64Array(6 * count);
+  const into = middles;
   keptOfB.fill(-1);
   // The bounds are plain variables, because this loop takes most of the time of an answer's points.
   let [leastX, leastY, leastZ] = [Infinity, Infinity, Infinity];
@@ -72,15 +77,15 @@ function middleOfPairs(a: Placed, b: Placed, triangles: Uint32Array, out: Float6
       keptOfB[place] = own;
       writeBox(b, own, box);
     }
-    const lowX = ownLowX > boxes[box] ? ownLowX : boxes[box];
-    const lowY = ownLowY > boxes[box + 1] ? ownLowY : boxes[box + 1];
-    const lowZ = ownLowZ > boxes[box + 2] ? ownLowZ : boxes[box + 2];
-    const highX = ownHighX < boxes[box + 3] ? ownHighX : boxes[box + 3];
-    const highY = ownHighY < boxes[box + 4] ? ownHighY : boxes[box + 4];
-    const highZ = ownHighZ < boxes[box + 5] ? ownHighZ : boxes[box + 5];
-    middles[m] = lowX / 2 + highX / 2;
-    middles[m + 1] = lowY / 2 + highY / 2;
-    middles[m + 2] = lowZ / 2 + highZ / 2;
+    const lowX = ownLowX + boxes[box] + Math.abs(ownLowX - boxes[box]);
+    const lowY = ownLowY + boxes[box + 1] + Math.abs(ownLowY - boxes[box + 1]);
+    const lowZ = ownLowZ + boxes[box + 2] + Math.abs(ownLowZ - boxes[box + 2]);
+    const highX = ownHighX + boxes[box + 3] - Math.abs(ownHighX - boxes[box + 3]);
+    const highY = ownHighY + boxes[box + 4] - Math.abs(ownHighY - boxes[box + 4]);
+    const highZ = ownHighZ + boxes[box + 5] - Math.abs(ownHighZ - boxes[box + 5]);
+    into[m] = lowX + highX;
+    into[m + 1] = lowY + highY;
+    into[m + 2] = lowZ + highZ;
     if (lowX < leastX) leastX = lowX;
     if (lowY < leastY) leastY = lowY;
     if (lowZ < leastZ) leastZ = lowZ;
@@ -88,11 +93,11 @@ function middleOfPairs(a: Placed, b: Placed, triangles: Uint32Array, out: Float6
     if (highY > mostY) mostY = highY;
     if (highZ > mostZ) mostZ = highZ;
   }
-  const [x, y, z] = [leastX / 2 + mostX / 2, leastY / 2 + mostY / 2, leastZ / 2 + mostZ / 2];
+  const [x, y, z] = [leastX + mostX, leastY + mostY, leastZ + mostZ];
   let nearest = 0;
   let least = Infinity;
   for (let i = 0, m = 0; i < count; i++, m += 3) {
-    const squared = (middles[m] - x) ** 2 + (middles[m + 1] - y) ** 2 + (middles[m + 2] - z) ** 2;
+    const squared = (into[m] - x) ** 2 + (into[m + 1] - y) ** 2 + (into[m + 2] - z) ** 2;
     if (squared < least) {
       nearest = i;
       least = squared;
@@ -103,7 +108,7 @@ function middleOfPairs(a: Placed, b: Placed, triangles: Uint32Array, out: Float6
   if (!middleOf(corners, out, at) || !isNearBoth(corners, out, at)) exactMiddleOf(corners, out, at);
 }
 
-/** Writes the world box of a triangle to boxes[to…]: that of its corners as `placeCorners` places them. */
+/** Writes four times the world box of a triangle to boxes[to…]. */
 function writeBox({ shape, pose }: Placed, t: number, to: number): void {
   const { positions, mesh } = shape;
   const { indices } = mesh;
@@ -118,12 +123,16 @@ function writeBox({ shape, pose }: Placed, t: number, to: number): void {
     const n = pose[axis + 4];
     const o = pose[axis + 8];
     const along = pose[axis + 12];
-    // In the order of `applyPose`.
     const x = m * px + n * py + o * pz + along;
     const y = m * qx + n * qy + o * qz + along;
     const z = m * rx + n * ry + o * rz + along;
-    boxes[to + axis] = x < y ? (x < z ? x : z) : y < z ? y : z;
-    boxes[to + 3 + axis] = x > y ? (x > z ? x : z) : y > z ? y : z;
+    const sum = x + y;
+    const gap = Math.abs(x - y);
+    const low = sum - gap;
+    const high = sum + gap;
+    const twice = z + z;
+    boxes[to + axis] = low + twice - Math.abs(low - twice);
+    boxes[to + 3 + axis] = high + twice + Math.abs(high - twice);
   }
 }
 

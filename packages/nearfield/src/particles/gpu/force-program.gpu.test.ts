@@ -14,6 +14,7 @@ const small = { allKinds: false } as const;
 /** Pulls to a centre, blows in gusts and slows down; helpers and constants of its own. */
 const gusty: ForceProgram = {
   wgsl: `
+// No @group(0) @binding(1) var<uniform> system here.
 const myDrag = 0.3;
 struct MyWind { speed: vec3f }
 fn myGust(time: f32) -> MyWind { return MyWind(vec3f(0.5 * cos(3.0 * time), 0.2, 0.0)); }
@@ -139,6 +140,11 @@ describe('a force as WGSL', () => {
       /bindings/,
     ],
     [
+      'a binding behind nested comments',
+      `/* /* */ // */ @group(0) @binding(9) var<storage> mine: array<u32>;\n${right.replace('-4.0', 'f32(mine[0])')}`,
+      /bindings/,
+    ],
+    [
       'a name that the kernel of places declares',
       `${right}fn positionOf(v: vec3f) -> f32 { return v.x; }`,
       /line 4: .*positionOf/,
@@ -156,6 +162,11 @@ describe('a force as WGSL', () => {
     [
       'a function of WGSL that the kernels call',
       `fn ldexp(value: f32, power: i32) -> f32 { return 0.0; }\n${right}`,
+      /declares ldexp, which/,
+    ],
+    [
+      'a function of WGSL behind nested comments',
+      `/* /* */ // */ fn ldexp(value: f32, power: i32) -> f32 { return 0.0; }\n${right}`,
       /declares ldexp, which/,
     ],
     ['a type of WGSL that the kernels use', `alias vec3u = vec3<i32>;\n${right}`, /declares vec3u, which/],

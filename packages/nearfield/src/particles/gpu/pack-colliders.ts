@@ -15,6 +15,7 @@ import { clipped, type Frame, unit } from './frame.ts';
 import type { Kinds } from './kernels.ts';
 import { ColliderLayout, colliderFlags, colliderKinds, noMap, noWind, outlineKinds } from './layouts.ts';
 import { packMap, texelRangesOf } from './maps/pack-maps.ts';
+import { withoutComments } from './without-comments.ts';
 
 export interface PackedColliders {
   readonly records: Uint32Array<ArrayBuffer>;
@@ -113,7 +114,7 @@ export function packColliders(setup: Setup, frame: Frame): PackedColliders {
       blobs: some('blobs'),
       steps: stepped !== undefined,
       secondOrder: stepped?.order === 2,
-      force: stepped?.program?.wgsl,
+      force: stepped?.program && withoutComments(stepped.program.wgsl),
     },
     alwaysAt,
     treeAt,

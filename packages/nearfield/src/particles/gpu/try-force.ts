@@ -11,12 +11,13 @@ import { type ProgramSample, tryProgram } from '../motion/stepped/try-program.ts
 import type { Setup } from '../seam.ts';
 import { followModules, placeModules } from './kernels.ts';
 import trySource from './wgsl/try-force.wgsl';
+import { withoutComments } from './without-comments.ts';
 
 const what = 'motion: force: the WGSL';
 
-/** Throws 'bad-option' for a force that cannot be used, with the compiler's message. */
+/** Throws 'bad-option' for a force, given without comments, that cannot be used, with the compiler's message. */
 export async function tryForce(device: GPUDevice, setup: Setup, force: string): Promise<void> {
-  if (ownBinding.test(withoutComments(force))) throw bad(`${what} may not have bindings of its own`);
+  if (ownBinding.test(force)) throw bad(`${what} may not have bindings of its own`);
   // It is compiled by itself first, so that it cannot use names that the kernels declare.
   keepsNames([trySource], force);
   await compiles(device, [trySource], force);
@@ -28,14 +29,9 @@ export async function tryForce(device: GPUDevice, setup: Setup, force: string): 
   await compareForms(device, setup, force);
 }
 
-// WGSL counts more characters as spaces and as ends of lines than JavaScript.
+// WGSL counts more characters as spaces than JavaScript.
 const ownBinding = /@[\s\u0085\u200e\u200f]*(group|binding)\b/;
-const lineComment = /\/\/[^\n\v\f\r\u0085\u2028\u2029]*/;
-const comments = new RegExp(`${lineComment.source}|\\/\\*[^]*?\\*\\/`, 'g');
 const declaration = /\b(fn|alias|struct)[\s\u0085\u200e\u200f]+(\w+)/g;
-
-/** The text with spaces for comments. If comments are nested, their ends are left over. */
-const withoutComments = (wgsl: string): string => wgsl.replace(comments, ' ');
 
 /**
  * A module may declare a name that WGSL has too, such as `length`. Joined with a kernel, its function would replace
@@ -44,7 +40,7 @@ const withoutComments = (wgsl: string): string => wgsl.replace(comments, ' ');
  */
 function keepsNames(kernel: readonly string[], force: string): void {
   const code = withoutComments(kernel.join('\n'));
-  for (const [, kind, name] of withoutComments(force).matchAll(declaration)) {
+  for (const [, kind, name] of force.matchAll(declaration)) {
     const isUsed = new RegExp(kind === 'fn' ? `\\b${name}\\s*\\(` : `\\b${name}\\b`).test(code);
     const isKernels = new RegExp(`\\b(fn|alias|struct)\\s+${name}\\b`).test(code);
     if (name === 'acceleration' || !isUsed || isKernels) continue;

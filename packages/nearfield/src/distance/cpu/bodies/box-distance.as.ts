@@ -44,8 +44,10 @@ export function boxDistances(
     gap(moved(there, 1, nx, ny, nz), cy, reach(there, 1, gx, gy, gz), hy),
     gap(moved(there, 2, nx, ny, nz), cz, reach(there, 2, gx, gy, gz), hz),
   );
-  // A distance is within A's limit if and only if it is within B's: scaled so that the limits are equal.
-  const ratio = f32x4.splat(job.limitA / job.limitB);
+  // A distance is within A's limit if and only if it is within B's: scaled so that the limits are equal. If a limit
+  // or their ratio overflows, the other frame says nothing: an infinite bound would leave out pairs of nodes for good.
+  const share = job.limitA / job.limitB;
+  const ratio = f32x4.splat(share <= f32.MAX_VALUE ? share : 0);
   v128.store(
     out,
     ofB ? f32x4.pmax(others, f32x4.mul(own, ratio)) : f32x4.pmax(own, f32x4.mul(others, ratio)),

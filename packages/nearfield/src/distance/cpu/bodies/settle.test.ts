@@ -31,7 +31,7 @@ function settled(p: Float64Array): number[] | undefined {
   });
   for (const { shape } of bodies) engine.forget(shape);
   if ((raw.states[0] & nearState.settled) === 0) return undefined;
-  return [...raw.settled!.subarray(0, settledNumbers - 2)];
+  return [...raw.settled!.numbers.subarray(0, settledNumbers - 2)];
 }
 
 describe('distances settled in double-double', { timeout: 600_000 }, () => {

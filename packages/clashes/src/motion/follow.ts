@@ -1,21 +1,11 @@
 // What happens between the frames? Each frame is joined with the next, and every pair that the rules ask about is followed from one to
 // the other.
 
-import { type JointFrames, naming, type PlacedRobot, posesAt, type ResolvedRules } from '@nearfield/clashes';
-import { jointMotions } from '@nearfield/io';
-import type { Body, BodyMotion, FirstContact, NearestApproach, Pose } from 'nearfield';
-import { openLibrary } from '../../backend.ts';
-import type { Loaded } from '../../input/load.ts';
-import type { Progress } from '../../output/progress.ts';
-
-/** Where bodies are in each frame, and how they get from one to the next. */
-export interface Frames {
-  readonly count: number;
-  /** The poses of the bodies that a frame names, by index. */
-  poses(frame: number): ReadonlyMap<number, Pose>;
-  /** How the bodies move from a frame to the next. */
-  moves(frame: number, bodies: readonly Body[]): BodyMotion[];
-}
+import type { Body, FirstContact, NearestApproach, Nearfield } from 'nearfield';
+import { naming } from '../assembly/assembly.ts';
+import type { GivenBody } from '../assembly/types.ts';
+import type { ResolvedRules } from '../rules/resolve.ts';
+import { type FramePaths, isMoved } from './paths.ts';
 
 /** A time as a frame and how much of the way to the next. */
 export interface FrameTime {
@@ -52,20 +42,22 @@ export interface MotionAnswer {
 }
 
 export interface MotionQuestion {
-  readonly frames: Frames;
+  readonly bodies: readonly GivenBody[];
+  readonly frames: FramePaths;
   readonly rules: ResolvedRules;
   /** Pairs that come nearer than this are measured; undefined: none. */
   readonly within: number | undefined;
+  /** Measurements of such a pair per frame. */
   readonly samples: number;
-  readonly progress: Progress;
-  readonly signal: AbortSignal;
+  readonly progress?: ((done: number) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
-export async function askMotion({ bodies }: Loaded, question: MotionQuestion): Promise<MotionAnswer> {
-  const { frames, rules, within, samples, progress, signal } = question;
-  const nf = await openLibrary('cpu');
+/** First contacts, in order of time, and nearest approaches. An error names the file or the frame. */
+export async function followMotion(nf: Nearfield, question: MotionQuestion): Promise<MotionAnswer> {
+  const { bodies, frames, rules, within, samples, progress, signal } = question;
+  const scene = nf.scene();
   try {
-    const scene = nf.scene();
     const placed = bodies.map(({ name, mesh, pose, file }) =>
       naming(file, () => scene.add(mesh, pose ? { name, pose } : { name })),
     );
@@ -79,7 +71,6 @@ export async function askMotion({ bodies }: Loaded, question: MotionQuestion): P
     const approaches = new Map<number, Approach>();
     const moving = new Set<Body>();
     const last = frames.count - 1;
-    progress.stage('following');
     for (let frame = 0; frame < last; frame++) {
       const place = `frame ${frame}`;
       const poses = frames.poses(frame);
@@ -91,7 +82,7 @@ export async function askMotion({ bodies }: Loaded, question: MotionQuestion): P
       const stages = within === undefined ? 1 : 2;
       const stage = (index: number) => ({
         signal,
-        progress: (done: number) => progress.update((frame + (index + done) / stages) / last),
+        progress: (done: number) => progress?.((frame + (index + done) / stages) / last),
       });
       // A pair whose first contact is known is not followed any longer.
       const keep = (a: Body, b: Body) => isAsked(a, b) && !isKnown(contacts.get(key(a.index, b.index)));
@@ -117,8 +108,7 @@ export async function askMotion({ bodies }: Loaded, question: MotionQuestion): P
           : [...approaches.values()].sort((one, other) => one.distance.upper - other.distance.upper),
     };
   } finally {
-    progress.clear();
-    nf.close();
+    scene.close();
   }
 }
 
@@ -130,16 +120,6 @@ async function named<T>(place: string, answer: Promise<T>): Promise<T> {
       throw error;
     });
   }
-}
-
-/**
- * Whether a body's pose or joint values change. A frame may name a body that rests, and joints do not move the base
- * of a robot.
- */
-function isMoved(motion: BodyMotion): boolean {
-  if ('joints' in motion) return motion.joints.some(({ from, to }) => from !== to);
-  if ('to' in motion) return Array.from(motion.to).some((value, i) => value !== motion.body.pose[i]);
-  return true;
 }
 
 const isKnown = (contact: Contact | undefined): boolean =>
@@ -188,37 +168,4 @@ function noteApproach(
     },
     samples: [...before.samples, ...samples],
   });
-}
-
-/** Frames of poses. Bodies that a frame does not name stand where their file has them. */
-export function poseFrames(
-  frames: readonly ReadonlyMap<number, Pose>[],
-  { bodies }: Loaded,
-  path: 'turn' | 'screw',
-): Frames {
-  const identity = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
-  return {
-    count: frames.length,
-    poses: frame => frames[frame],
-    moves: (frame, placed) => {
-      const [now, next] = [frames[frame], frames[frame + 1]];
-      const moved = new Set([...now.keys(), ...next.keys()]);
-      return [...moved].map(i => ({ body: placed[i], to: next.get(i) ?? bodies[i].pose ?? identity, path }));
-    },
-  };
-}
-
-/** Frames of joint values. */
-export function jointFrames({ frames }: JointFrames, robots: readonly PlacedRobot[]): Frames {
-  return {
-    count: frames.length,
-    poses: frame => posesAt(frames[frame], robots),
-    moves: (frame, placed) =>
-      robots.flatMap(({ robot, first, scale }, i) =>
-        jointMotions(robot, frames[frame][i], frames[frame + 1][i], scale).map((chain, k) => ({
-          body: placed[first + k],
-          ...chain,
-        })),
-      ),
-  };
 }
