@@ -245,6 +245,8 @@ function requestOf(candidates: Candidates, options: NarrowOptions, { decidedAtOn
     visibility,
     candidates: candidates.rowsKnown,
     stopAtFirst: decidedAtOnce,
+    // The pairs of the answer are sorted.
+    inAnyOrder: decidedAtOnce,
     // A filter is applied to the records afterwards.
     mayGroup: decidedAtOnce && detail === 'list' && (!candidates.keep || candidates.rowsKnown !== undefined),
   };

@@ -53,6 +53,8 @@ export interface InterfereRequest extends Limits {
   readonly traversal?: Traversal | undefined;
   /** For traversal 'breadth-first'. */
   readonly levels?: LevelOptions | undefined;
+  /** Whether the candidates that an engine finds may come in any order. Otherwise they are sorted. */
+  readonly inAnyOrder?: boolean | undefined;
   /**
    * With detail 'list', lets an engine group the records of pairs that certainly meet where it found them
    * (`RawAnswer.grouped`).
@@ -83,7 +85,7 @@ export interface AnswerStats extends InterferenceStats {
 
 /** What a driver found: candidates, and triangles that meet or may meet. */
 export interface RawAnswer {
-  /** Pairs of rows (a, b), a < b, whose boxes meet. */
+  /** Pairs of rows (a, b), a < b, whose boxes meet. Sorted, unless the request allows any order. */
   readonly candidates: Uint32Array;
   /**
    * Records of three numbers, in any order: index of the candidate, triangle of a, triangle of b. With detail 'any', at

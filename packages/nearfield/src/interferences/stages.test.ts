@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { broad } from '../candidates/candidates.ts';
 import type { CpuScene } from '../cpu-scene.ts';
 import { type CpuNearfield, open } from '../nearfield.ts';
-import { box } from '../shapes/index.ts';
+import { box, cloth } from '../shapes/index.ts';
 import { createRandom } from '../shapes/random.ts';
 import type { Interferences } from './answer/answer.ts';
 import type { TrianglePairs } from './narrow-phase.ts';
@@ -52,6 +52,30 @@ describe('stage by stage', () => {
       }
       const whole = plain(await scene.interferences({ detail }));
       expect(plain(exact(await narrow(scene, { detail })))).toEqual(whole);
+      scene.close();
+    },
+  );
+
+  it.each(['list', 'relation', 'count', 'any'] as const)(
+    "also if there are so many candidates that the engine chooses their order, with detail '%s'",
+    async detail => {
+      const random = createRandom(seed);
+      const scene = nf.scene();
+      const [mesh, open] = [box(), cloth({ length: 1, width: 1, triangles: 8 })];
+      const place = () => random.between(0, 9);
+      const add = () => scene.add(random.next() < 0.9 ? mesh : open, { pose: at(place(), place(), place()) });
+      for (let i = 0; i < 3000; i++) add();
+      for (let i = 0; i < 50; i++) scene.remove(scene.bodies[random.integer(scene.bodies.length)]);
+      const candidates = broad(scene);
+      expect(candidates.length, `seed ${seed}`).toBeGreaterThan(1 << 14);
+      const sorted = exact(await narrow(candidates, { detail }));
+      for (const answer of [await scene.interferences({ detail }), scene.interferencesSync({ detail })]) {
+        expect(answer.indices).toEqual(sorted.indices);
+        expect(answer.triangleCounts).toEqual(sorted.triangleCounts);
+        expect(await answer.relations()).toEqual(await sorted.relations());
+        const triangles = (of: Interferences) => of.pairs.slice(0, 2000).map(pair => [...pair.triangles]);
+        expect(triangles(answer)).toEqual(triangles(sorted));
+      }
       scene.close();
     },
   );

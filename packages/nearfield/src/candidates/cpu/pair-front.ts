@@ -16,6 +16,12 @@ import { type BroadKernels, broadKernels } from './kernels.ts';
 /** A front with more rows than `fewRows` stays with its scene unless `mostIdle` fronts are idle. */
 const fewRows = 256;
 const mostIdle = 4;
+/**
+ * More candidates than this are better left in the order of the broad phase's tree, if the caller does not mind: the next
+ * candidate has bodies nearby, which were just read. In order of their rows, the bodies of a scene that is larger than the
+ * processor's cache are fetched from memory for every candidate, which takes a sixth of the time of a million boxes.
+ */
+const manyCandidates = 1 << 14;
 
 /** Pairs of rows (a, b), a < b, sorted, whose world boxes meet or are nearer than the clearance. A new array. */
 export function broadSync(engine: CpuEngine, list: SnapshotSource, clearance = 0): Uint32Array {
@@ -134,10 +140,13 @@ export class CpuPairFront {
     return this.#kernels.memory;
   }
 
-  /** Takes the bodies of a question and finds its candidates: all pairs whose boxes meet, or those among `given`. */
-  update(bodies: Snapshot, given: Uint32Array | undefined): void {
+  /**
+   * Takes the bodies of a question and finds its candidates: all pairs whose boxes meet, or those among `given`. They are sorted,
+   * unless they may be `inAnyOrder` and are many.
+   */
+  update(bodies: Snapshot, given: Uint32Array | undefined, inAnyOrder = false): void {
     this.rows.update(bodies);
-    this.findCandidates(bodies.count, given);
+    this.findCandidates(bodies.count, given, this.rows.boxes, inAnyOrder);
   }
 
   /** Keeps the bodies' trees unchanged until `release`. */
@@ -154,12 +163,19 @@ export class CpuPairFront {
   }
 
   /** Uses the rows' boxes unless others are given. */
-  findCandidates(bodyCount: number, given: Uint32Array | undefined, boxes = this.rows.boxes): void {
+  findCandidates(
+    bodyCount: number,
+    given: Uint32Array | undefined,
+    boxes = this.rows.boxes,
+    inAnyOrder = false,
+  ): void {
     const { call, memory } = this.#kernels;
     this.growths = 0;
     this.boxTests = 0;
     if (given === undefined) {
       this.candidateCount = this.#runBroad(bodyCount, boxes);
+      const isSorted = bodyCount <= layout.fewBodies || (inAnyOrder && this.candidateCount > manyCandidates);
+      if (!isSorted) this.#sortPairs(this.candidateCount, 32 - Math.clz32(bodyCount));
       return;
     }
     const count = given.length / 2;
@@ -224,12 +240,11 @@ export class CpuPairFront {
     this.boxTests = few
       ? (bodyCount * (bodyCount - 1)) / 2
       : 16 * memory.u32[(broad + layout.Broad.opened) >>> 2];
-    const count = memory.u32[(broad + layout.Broad.pairCount) >>> 2];
-    if (!few && count > 1) this.#sortPairs(count, 32 - Math.clz32(bodyCount));
-    return count;
+    return memory.u32[(broad + layout.Broad.pairCount) >>> 2];
   }
 
   #sortPairs(count: number, bits: number): void {
+    if (count < 2) return;
     const { call, memory } = this.#kernels;
     const scratch = memory.allocate(count * 8 + layout.counterBytes, 'sorting candidates');
     const at = call.sortPairs(this.#pairs, scratch, scratch + count * 8, count, bits) >>> 0;

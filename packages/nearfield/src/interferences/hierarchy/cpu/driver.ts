@@ -46,7 +46,7 @@ export class CpuPairs {
       detail: request.detail,
       mayGroup: request.mayGroup,
       begin: (job, front) => {
-        front.update(bodies, request.candidates);
+        front.update(bodies, request.candidates, request.inAnyOrder);
         const detail = mayStopAtFirst(request) ? 'first' : request.detail;
         const { traversal = 'auto', most } = request;
         const stars = request.forRelations && traversal === 'auto' ? starRows(bodies) : undefined;
