@@ -219,15 +219,19 @@ describe('runs', () => {
 });
 
 describe('a database whose disk is full', () => {
+  /** What PostgreSQL says when it cannot write: disk_full. */
+  async function fill(schema: string): Promise<void> {
+    await server.query(`create function ${schema}.no_room() returns trigger language plpgsql as
+      $$ begin if new.result is not null then raise 'could not extend file' using errcode = '53100'; end if; return new; end $$`);
+    await server.query(
+      `create trigger no_room before update on ${schema}.tile for each row execute function ${schema}.no_room()`,
+    );
+  }
+
   it('makes workers wait, and loses nothing', () =>
     withCluster(async (cluster, schema) => {
       const { run: id } = await cluster.submit(run('a', 3));
-      // What PostgreSQL says when it cannot write: disk_full.
-      await server.query(`create function ${schema}.no_room() returns trigger language plpgsql as
-        $$ begin if new.result is not null then raise 'could not extend file' using errcode = '53100'; end if; return new; end $$`);
-      await server.query(
-        `create trigger no_room before update on ${schema}.tile for each row execute function ${schema}.no_room()`,
-      );
+      await fill(schema);
       const said: string[] = [];
       let freed: Promise<unknown> | undefined;
       const log = (message: string) => {
@@ -240,6 +244,20 @@ describe('a database whose disk is full', () => {
       expect(await cluster.results(id)).toEqual(['1/3 of a', '2/3 of a', '3/3 of a']);
       expect((await cluster.status(id)).list.map(({ attempts }) => attempts)).toEqual([1, 1, 1]);
     }));
+
+  it('does not let a worker that gives up count a tile whose result it could not write', () =>
+    withCluster(
+      async (cluster, schema) => {
+        const { run: id } = await cluster.submit(run('a', 1));
+        await fill(schema);
+        const stop = new AbortController();
+        expect(await cluster.work(echo, { signal: stop.signal, log: () => stop.abort() })).toBe(0);
+        await server.query(`drop trigger no_room on ${schema}.tile`);
+        expect(await cluster.work(echo, { untilDone: true })).toBe(1);
+        expect(await cluster.results(id)).toEqual(['1/1 of a']);
+      },
+      { lease: 1 },
+    ));
 });
 
 describe('secrets and rights', () => {

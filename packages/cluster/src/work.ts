@@ -163,7 +163,7 @@ async function doTile(
     const text = await perform(taken, signal);
     const result = gzipSync(text);
     const seconds = (performance.now() - start) / 1000;
-    await patiently(signal, log, () =>
+    const isWritten = await patiently(signal, log, () =>
       connection.inTransaction(async client => {
         await client.executeSql(
           `update ${schema}.tile set result = $3, seconds = $4, worker = $5, finished = now(), beat = null, error = null,
@@ -171,9 +171,11 @@ async function doTile(
           [run, tile, result, seconds, worker],
         );
         await leave(boss, 'complete', job, client);
+        return true;
       }),
     );
-    return true;
+    // If the signal fired before it could be written, the tile goes back to the queue with the end of its lease.
+    return isWritten === true;
   } catch (error) {
     const isCancelled = signal.aborted;
     const message = connection.clean(error instanceof Error ? error.message : String(error));
