@@ -107,6 +107,11 @@ test('what meets between two frames is marked where the command line finds it', 
   await settled(page);
   expect(await words()).toBe('bullet and post first meet at frame 3');
   await picture(page, 'review-timeline-between');
+  // A body that comes later is followed, too.
+  await dropped(page, [{ name: 'gate.obj', content: boxObj(4, 0, 0, 0.25, 'gate') }], 4);
+  await page.waitForFunction(() => document.querySelectorAll('.timeline .meetings span').length === 3);
+  await page.fill('[aria-label=Frame]', '2');
+  expect(await words()).toBe('bullet and gate first meet at frame 2.2');
   await page.context().close();
 });
 

@@ -11,6 +11,9 @@ import { jointPathsOf } from './robots.ts';
 /** Milliseconds per frame while it plays. */
 const pace = 100;
 
+/** Milliseconds without a change before the motion is checked again. */
+const recheckDelay = 300;
+
 export function openTimeline(studio: Studio): () => void {
   const { store, tasks, work } = studio;
   const view = document.querySelector('.view')!;
@@ -39,6 +42,11 @@ export function openTimeline(studio: Studio): () => void {
   );
   view.append(bar);
   let shown: Frames | undefined;
+  /** What the marks are about, as far as they depend on more than the motion. */
+  let asked: StudioDocument | undefined;
+  /** The bodies that the motion places. */
+  let moving: ReadonlySet<BodyId> = new Set();
+  let waiting: ReturnType<typeof setTimeout> | undefined;
   let failing: Uint32Array | undefined;
   let contacts: readonly MotionContact[] | undefined;
   let timer: ReturnType<typeof setInterval> | undefined;
@@ -75,6 +83,16 @@ export function openTimeline(studio: Studio): () => void {
     const found = failing ? `, ${failing[frame]} clash${failing[frame] === 1 ? '' : 'es'}` : '';
     words.textContent = `Frame ${frame} of ${(shown?.frames.length ?? 1) - 1}${found}`;
     meeting.textContent = contacts ? meetingInWords(contacts, store.document) : '';
+  };
+  const forget = () => {
+    clearTimeout(waiting);
+    work.cancel('motion');
+    failing = undefined;
+    contacts = undefined;
+    marks.replaceChildren();
+    meetings.replaceChildren();
+    asked = store.document;
+    tell();
   };
   const check = async (motion: Frames) => {
     const assembly = assemblyOf(store.document);
@@ -113,30 +131,49 @@ export function openTimeline(studio: Studio): () => void {
     const { motion, frame } = store.document;
     bar.hidden = motion === undefined;
     if (motion === shown) {
-      if (motion === undefined || frame === told) return;
+      if (motion === undefined) return;
+      if (asked !== undefined && !isSameQuestion(asked, store.document, moving)) {
+        forget();
+        // A drag changes the document many times.
+        waiting = setTimeout(() => void check(motion), recheckDelay);
+      }
+      if (frame === told) return;
       slide.value = String(frame);
       tell();
       return;
     }
     shown = motion;
-    failing = undefined;
-    contacts = undefined;
     setPlaying(false);
     if (motion === undefined) return;
+    moving = new Set(motion.frames.flatMap(frame => [...frame.keys()]));
     slide.max = String(motion.frames.length - 1);
     slide.value = String(frame);
-    marks.replaceChildren();
-    meetings.replaceChildren();
-    tell();
+    forget();
     void check(motion);
   };
   const stop = store.listen(show);
   show();
   return () => {
     stop();
+    clearTimeout(waiting);
     clearInterval(timer);
     bar.remove();
   };
+}
+
+/** Whether a motion has the same clashes and contacts in both documents. The frame that is shown does not matter. */
+function isSameQuestion(one: StudioDocument, other: StudioDocument, moving: ReadonlySet<BodyId>): boolean {
+  return (
+    one.unit === other.unit &&
+    one.clearance === other.clearance &&
+    one.tolerance === other.tolerance &&
+    one.rules === other.rules &&
+    one.bodies.length === other.bodies.length &&
+    one.bodies.every(({ id, pose }, i) => {
+      const now = other.bodies[i];
+      return id === now.id && (pose === now.pose || moving.has(id));
+    })
+  );
 }
 
 /** Who first meets at or after the frame that is shown and before the next; else when the first of all meet. */
