@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { boxesApart, expectApart } from '../../../../../../test/spec/apart.ts';
 import { createCpuEngine } from '../../../cpu/engine.ts';
+import { useBreadthFirst } from '../../../entries/breadth-first.ts';
 
+useBreadthFirst();
 const engine = await createCpuEngine();
 const rounds = process.env.NEARFIELD_SLOW ? 100 : 3;
 
