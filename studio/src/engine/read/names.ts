@@ -10,6 +10,8 @@ const models = new RegExp(`\\.(${modelExtensions.join('|')})$`, 'i');
 
 export interface AmongFiles {
   readonly models: readonly string[];
+  /** Models dropped beside robots, but not in a folder: if no robot refers to them, the user should know. */
+  readonly besideRobots: readonly string[];
   /** The one SRDF, if there is one. */
   readonly srdf: string | undefined;
   /** What the user should know about the others. */
@@ -30,8 +32,23 @@ export function modelsAmong(names: readonly string[]): AmongFiles {
       'None of these files can be read. Supported: OBJ, STL, PLY, OFF, GLB, glTF, 3MF, IFC, STEP, IGES, BREP, URDF.',
     );
   }
-  return { models: found, srdf: srdfs.length === 1 ? srdfs[0] : undefined, skipped };
+  const besideRobots = names.filter(
+    name => models.test(name) && !found.includes(name) && !name.includes('/'),
+  );
+  return { models: found, besideRobots, srdf: srdfs.length === 1 ? srdfs[0] : undefined, skipped };
 }
+
+/** Says which models beside robots were not read. `used` are the files that the robots refer to. */
+export function unreadBeside(besideRobots: readonly string[], used: ReadonlySet<string>): string | undefined {
+  const unread = besideRobots.filter(name => !used.has(name));
+  if (unread.length === 0) return undefined;
+  const more = unread.length > mostNamed ? ` and ${unread.length - mostNamed} more` : '';
+  const [were, them] = unread.length === 1 ? ['was', 'it'] : ['were', 'them'];
+  return `${unread.slice(0, mostNamed).join(', ')}${more} ${were} not read, because the robot does not refer to ${them}: open ${them} separately.`;
+}
+
+/** More files than this are counted in a message, not named. */
+const mostNamed = 3;
 
 export class DroppedFiles {
   readonly #files: ReadonlyMap<string, Blob>;

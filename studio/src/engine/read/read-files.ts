@@ -8,7 +8,7 @@ import type { Kept, KeptBody, KeptFile } from '../worker/kept.ts';
 import { drawnData } from './drawn-data.ts';
 import { foreignThread } from './foreign-thread.ts';
 import { hashOf } from './hash.ts';
-import { DroppedFiles, modelsAmong } from './names.ts';
+import { DroppedFiles, modelsAmong, unreadBeside } from './names.ts';
 import { packageWasm } from './wasm.ts';
 
 export async function readFiles(
@@ -18,7 +18,7 @@ export async function readFiles(
 ): Promise<ReadAnswer> {
   const read = new Reading(kept);
   const names = new DroppedFiles(given);
-  const { models, srdf, skipped } = modelsAmong(given.map(({ name }) => name));
+  const { models, besideRobots, srdf, skipped } = modelsAmong(given.map(({ name }) => name));
   const messages: string[] = skipped;
   const notes: string[] = [];
   const results: Named[] = [];
@@ -48,6 +48,12 @@ export async function readFiles(
       signal?.throwIfAborted();
       messages.push(error instanceof Error ? error.message : String(error));
     }
+  }
+  // What a robot refers to is only known if it could be read.
+  if (results.length === models.length) {
+    const used = new Set(results.flatMap(({ beside }) => beside.map(({ name }) => name)));
+    const unread = unreadBeside(besideRobots, used);
+    if (unread !== undefined) messages.push(unread);
   }
   const { results: placed, moves, messages: moved } = together(results);
   for (const [i, { name, hash, beside, ...result }] of placed.entries())
