@@ -247,6 +247,9 @@ export const questions: readonly FaultQuestion[] = [
   question('relations', async (scene, limits) =>
     (await scene.interferences({ detail: 'any' })).relations(limits),
   ),
+  question('interferences, relation', (scene, limits) =>
+    scene.interferences({ ...limits, detail: 'relation' }),
+  ),
   question('broad, narrow, exact', async (scene, limits) => exact(await narrow(scene.candidates(), limits))),
   question('narrow, exact', async (scene, limits) => exact(await narrow(scene, limits))),
   question('exactOf', async (scene, limits) => {

@@ -64,14 +64,14 @@ export class Body {
   readonly name: string;
   /** As given. With `groups: 'different'`, a question does not pair bodies of the same group. */
   readonly group: string | number | undefined;
-  /** Its row in the scene's table, set by the table; -1 after the body was removed. @internal */
+  /** Its row in the scene's table, set by the table; after the body was removed ~r, if row r of `#lastPoses` has its pose. @internal */
   row = -1;
   #host: BodyHost | undefined;
   #state: ShapeState;
   #ownsShape = false;
   #snapshot: SnapshotBody | undefined;
-  /** The pose when the body was removed. */
-  #lastPose: Pose | undefined;
+  /** The pose when the body was removed, with those of other bodies that were removed with it. */
+  #lastPoses: Float64Array | undefined;
 
   /** Use `scene.add(mesh, options)`. */
   constructor(
@@ -102,7 +102,8 @@ export class Body {
    * 'unsupported' until `await scene.readPoses()`. After the body was removed, reading gives its last pose.
    */
   get pose(): Pose {
-    return this.#lastPose?.slice() ?? this.#hostNow().table.poseOf(this.row);
+    const row = ~this.row;
+    return this.#lastPoses?.slice(16 * row, 16 * row + 16) ?? this.#hostNow().table.poseOf(this.row);
   }
   /**
    * Any rigid or affine pose; nothing is rebuilt. Throws 'bad-pose' if it is none, 'closed' after the body was removed.
@@ -202,11 +203,13 @@ export class Body {
     return (this.#snapshot = { shape, mesh, positions, revision, onGpu, pose, poseRevision });
   }
 
-  /** Removes the body from its scene. Called by the scene, which may have a copy of its pose already. @internal */
-  leave(lastPose?: Pose): void {
+  /** Removes the body from its scene. Called by the scene, which may have a copy of all poses already. @internal */
+  leave(poses?: Float64Array): void {
     const { table, release, copies } = this.#hostNow();
-    this.#lastPose = lastPose ?? (table.isKnown ? table.poseOf(this.row) : undefined);
+    const { row } = this;
+    this.#lastPoses = poses ?? (table.isKnown ? table.poseOf(row) : undefined);
     table.remove(this);
+    if (poses !== undefined) this.row = ~row;
     release(this.#state.shape);
     if (this.#ownsShape) copies.drop(this.mesh.positions.length);
     this.#host = undefined;

@@ -246,10 +246,7 @@ export class BodyTable {
     if (!this.isKnown) this.#posesUnknown = true;
     // One copy for all of them: a million small arrays take seconds.
     const poses = this.isKnown ? this.#versions.now.poses.slice(0, 16 * this.#bodies.length) : undefined;
-    for (const body of this.#bodies) {
-      const { row } = body;
-      if (row >= 0) body.leave(poses?.subarray(16 * row, 16 * row + 16));
-    }
+    for (const body of this.#bodies) if (body.row >= 0) body.leave(poses);
     this.#bodies = [];
     this.#shapeStates = [];
     this.#gaps = 0;

@@ -306,13 +306,7 @@ export class Job {
     const unsure = this.#records(jobs.flatMap(job => job.#unsureLists));
     const isCounted = this.#countsStars || detail === 'count';
     const counts = isCounted ? this.#copy(this.#counts, candidateCount) : undefined;
-    const many = counts?.findIndex(count => count >= mostPairs) ?? -1;
-    if (many >= 0) {
-      throw new NearfieldError(
-        'unsupported',
-        `candidate ${many} has ${mostPairs} pairs of triangles or more`,
-      );
-    }
+    if (counts !== undefined) checkCounts(counts);
     if (this.#startSelf) return { candidates: none, certain, counts, unsure, stats };
     const apart = this.#copy(this.#known, candidateCount);
     const crossing = this.#countsStars ? crossingOf(apart) : undefined;
@@ -352,6 +346,17 @@ export class Job {
     this.levels?.finish();
     this.levels = undefined;
   }
+}
+
+/** Throws 'unsupported' if a candidate has too many pairs. */
+function checkCounts(counts: Uint32Array): void {
+  let most = 0;
+  for (let c = 0; c < counts.length; c++) most = Math.max(most, counts[c]);
+  if (most < mostPairs) return;
+  throw new NearfieldError(
+    'unsupported',
+    `candidate ${counts.indexOf(most)} has ${mostPairs} pairs of triangles or more`,
+  );
 }
 
 /** 1 per candidate of which two triangles cross, so that the others were only counted. */
