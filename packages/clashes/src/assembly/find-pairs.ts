@@ -17,7 +17,7 @@ import { Pauses, shareOf } from '../steps/pauses.ts';
 import { mapped } from '../steps/steps.ts';
 import type { AssemblyQuestion, PlacedFrame, Stage } from './assembly.ts';
 import { addNear } from './near.ts';
-import { meetingPair, plainPair } from './pair-fields.ts';
+import { meetingPair, namedPair, plainPair } from './pair-fields.ts';
 import type { Method } from './types.ts';
 
 /** The pairs of a frame before they are judged. */
@@ -99,13 +99,15 @@ export async function findPairs(
   const { indices, triangleCounts } = answer;
   const listed = question.keepTriangles === 'none' ? undefined : answer.pairs;
   // Rules add a test and a severity, fingerprints an identity.
-  const isPlain = !points && !listed && rules.all && !question.fingerprints;
+  const isShort = !listed && rules.all;
+  const isPlain = isShort && !points && !question.fingerprints;
   const describe = (relation: Relation, i: number): OpenPair => {
     if (isPlain && triangleCounts)
       return plainPair(indices[2 * i], indices[2 * i + 1], relation, triangleCounts[i]);
     const triangles = listed?.[i].triangles;
     const triangleCount = triangleCounts?.[i] ?? (triangles?.length ?? 0) / 2;
     const point = points?.subarray(3 * i, 3 * i + 3);
+    if (isShort) return namedPair(indices[2 * i], indices[2 * i + 1], relation, triangleCount, point);
     return meetingPair(indices[2 * i], indices[2 * i + 1], relation, triangleCount, point, triangles);
   };
   const described = shareOf({ progress: locating.progress, from, to: 1 }, relations.length);

@@ -15,6 +15,15 @@ export const plainPair = (a: number, b: number, relation: Relation, triangleCoun
   verdict: undefined,
 });
 
+/** The same with a place for a common point and an identity, which JSON has. */
+export const namedPair = (
+  a: number,
+  b: number,
+  relation: Relation,
+  triangleCount: number,
+  point: Float64Array | undefined,
+): OpenPair => ({ a, b, relation, triangleCount, point, verdict: undefined, clash: undefined });
+
 /** Two bodies that meet. */
 export const meetingPair = (
   a: number,

@@ -15,12 +15,6 @@ export function indicesAt(rows: Uint32Array, bodies: readonly Body[]): Uint32Arr
 
 /** Per row, the index of its body; undefined if that is the row everywhere. */
 function findIndices(bodies: readonly Body[]): Uint32Array | undefined {
-  let areRows = true;
-  const indices = new Uint32Array(bodies.length);
-  for (let row = 0; row < indices.length; row++) {
-    const { index } = bodies[row];
-    indices[row] = index;
-    areRows &&= index === row;
-  }
-  return areRows ? undefined : indices;
+  const indices = Uint32Array.from(bodies, ({ index }) => index);
+  return indices.every((index, row) => index === row) ? undefined : indices;
 }

@@ -40,7 +40,7 @@ export interface InterfereRequest extends Limits {
   readonly candidates?: Uint32Array | undefined;
   /**
    * With detail 'list', lets an engine leave the triangle pairs of two star-shaped solids out once the two are found to cross,
-   * and only count them: `RawAnswer.crossing` says of whom.
+   * and only count them: `RawAnswer.apart` says of whom.
    */
   readonly forRelations?: boolean | undefined;
   /**
@@ -94,13 +94,8 @@ export interface RawAnswer {
   readonly certain: Uint32Array;
   /** Further pairs that certainly meet, by candidate, if the request allows that: many are grouped on all threads. */
   readonly grouped?: GroupedRecords | undefined;
-  /** The number of certain pairs per candidate that are not listed: with detail 'count', and beside `crossing`. */
+  /** The number of certain pairs per candidate that are not listed: with detail 'count', and if the request is `forRelations`. */
   readonly counts?: Uint32Array | undefined;
-  /**
-   * Per candidate, 1 if both bodies are star-shaped solids (relation/solids/star-shaped.ts) and two of their triangles certainly
-   * cross: their relation is 'crossing', and not all of their pairs are listed.
-   */
-  readonly crossing?: Uint8Array | undefined;
   /** Records of undecided pairs. With 'any' they may be left out for candidates that have a certain pair. */
   readonly unsure: Uint32Array;
   /**
@@ -110,7 +105,8 @@ export interface RawAnswer {
   readonly unsureCorners?: Uint32Array | undefined;
   /**
    * Per candidate, 1 if oriented boxes around the bodies certainly share no point: then neither solid contains a part
-   * of the other. Another number if they may, or if this was not tested.
+   * of the other. `crossingStars` if both are star-shaped solids (relation/solids/star-shaped.ts) of which two triangles cross:
+   * their relation is 'crossing', and not all of their pairs are listed. Another number if nothing is known.
    */
   readonly apart?: Uint32Array | undefined;
   /**
@@ -127,6 +123,9 @@ export interface RawAnswer {
   readonly treeless?: boolean | undefined;
   readonly stats: InterferenceStats;
 }
+
+/** In `RawAnswer.apart`. As in job.as.ts. */
+export const crossingStars = 3;
 
 /** The request for all triangles of the one pair in a question about two bodies. */
 export const thePair: InterfereRequest = { detail: 'list', candidates: new Uint32Array([0, 1]) };

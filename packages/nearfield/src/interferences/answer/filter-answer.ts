@@ -10,8 +10,7 @@ export function filterAnswer(
   bodies: readonly Body[],
   keep: (a: Body, b: Body) => boolean,
 ): RawAnswer {
-  const { candidates, certain, unsure, unsureCorners, counts, crossing, apart, outside, stoppedAtFirst } =
-    raw;
+  const { candidates, certain, unsure, unsureCorners, counts, apart, outside, stoppedAtFirst } = raw;
   // Per candidate, its new index plus one; 0 if it is left out.
   const places = new Uint32Array(candidates.length / 2);
   let count = 0;
@@ -34,7 +33,6 @@ export function filterAnswer(
     unsure: recordsOf(unsure),
     unsureCorners: unsureCorners && cornersOf(unsureCorners),
     counts: counts?.filter((_, c) => places[c] > 0),
-    crossing: crossing?.filter((_, c) => places[c] > 0),
     apart: apart?.filter((_, c) => places[c] > 0),
     outside: outside?.filter((_, c) => places[c] > 0),
     stoppedAtFirst:

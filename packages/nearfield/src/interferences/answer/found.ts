@@ -84,7 +84,7 @@ export function* findPairs(
     rows,
     triangles,
     candidates: order,
-    crossing: raw.crossing,
+    known: apart,
     counts: pairCounts,
     snapshot: new KeptBodies(seen, rows),
   };

@@ -9,6 +9,7 @@ import type { CpuEngine } from '../../cpu/engine.ts';
 import { answerItems, Given } from '../../cpu/threads/shared-items.ts';
 import type { MeetingTriangles } from '../exact.ts';
 import type { Relation } from '../relation/relation.ts';
+import { crossingStars } from '../request.ts';
 import type { PairsRound } from './pairs-job.ts';
 import { relationWords, SeenPairs } from './seen-pairs.ts';
 
@@ -19,8 +20,8 @@ export interface PairsFound {
   readonly rows: Uint32Array;
   /** With detail 'list', the triangle pairs of all candidates. */
   readonly triangles: MeetingTriangles | undefined;
-  /** Per candidate, 1 if its relation is known to be 'crossing', and its list of triangle pairs is not complete. */
-  readonly crossing?: Uint8Array | undefined;
+  /** Per candidate, `crossingStars` if its relation is 'crossing' and its list of triangle pairs is not complete. */
+  readonly known?: Uint32Array | undefined;
   /** Per pair, the index of its candidate. */
   readonly candidates: Uint32Array;
   /** Per pair, the number of triangle pairs; undefined with detail 'any'. */
@@ -60,7 +61,7 @@ export class KnownPairs extends SeenPairs {
   /** The relations of all pairs, found by all threads. */
   async relations(limits: Limits): Promise<Relation[]> {
     const relations = this.#allRelations();
-    const places = placesOf(relations, unknown);
+    const places = new Uint32Array(this.length).map((_, i) => i).filter(i => relations[i] === unknown);
     await this.#answer<Uint8Array>({ relationsOf: places }, places.length, limits, {
       item: i => void this.relation(places[i]),
       take(from, found) {
@@ -73,17 +74,13 @@ export class KnownPairs extends SeenPairs {
   }
 
   #allRelations(): Uint8Array {
-    return (this.#relations ??= this.#relationsFound());
-  }
-
-  /** The relations that the search found on its way. */
-  #relationsFound(): Uint8Array {
-    const { crossing, candidates } = this.found;
-    const relations = new Uint8Array(this.length).fill(unknown);
-    if (crossing === undefined) return relations;
-    const found = relationWords.indexOf('crossing');
-    for (let p = 0; p < relations.length; p++) if (crossing[candidates[p]] === 1) relations[p] = found;
-    return relations;
+    if (this.#relations !== undefined) return this.#relations;
+    const { known, candidates } = this.found;
+    const crossing = relationWords.indexOf('crossing');
+    const relations = new Uint8Array(this.length);
+    for (let p = 0; p < relations.length; p++)
+      relations[p] = known?.[candidates[p]] === crossingStars ? crossing : unknown;
+    return (this.#relations = relations);
   }
 
   /** Writes a pair's common point to out[at…]. */
@@ -120,13 +117,4 @@ export class KnownPairs extends SeenPairs {
     };
     await answerItems(this.engine, items, limits);
   }
-}
-
-/** Where a value is in an array. */
-function placesOf(array: Uint8Array, value: number): Uint32Array {
-  let count = 0;
-  for (let i = 0; i < array.length; i++) if (array[i] === value) count++;
-  const places = new Uint32Array(count);
-  for (let i = 0, to = 0; to < count; i++) if (array[i] === value) places[to++] = i;
-  return places;
 }

@@ -14,7 +14,7 @@ export interface PackedPairs {
   readonly places: Uint32Array;
   readonly candidates: Uint32Array;
   readonly triangles: MeetingTriangles | undefined;
-  readonly crossing: Uint8Array | undefined;
+  readonly known: Uint32Array | undefined;
 }
 
 /** What is asked about the pairs: the relations of those at some places, or the common points of all. */
@@ -24,23 +24,23 @@ export function* packPairs({
   snapshot,
   candidates,
   triangles,
-  crossing,
+  known,
 }: PairsFound): Generator<number, PackedPairs> {
   return {
     ...(yield* packKeptBodies(snapshot)),
     candidates: shared(candidates),
     triangles: triangles && { start: shared(triangles.start), triangles: shared(triangles.triangles) },
-    crossing: crossing && shared(crossing),
+    known: known && shared(known),
   };
 }
 
 const unpackPairs = (
   engine: CpuEngine,
-  { bodies, places, candidates, triangles, crossing }: PackedPairs,
+  { bodies, places, candidates, triangles, known }: PackedPairs,
 ): SeenPairs => {
   const bodyAt = unpackBodies(bodies);
   const snapshot = { bodyAt: (i: number) => bodyAt(places[i]) };
-  return new SeenPairs({ candidates, triangles, crossing, rows: places, snapshot }, engine);
+  return new SeenPairs({ candidates, triangles, known, rows: places, snapshot }, engine);
 };
 
 /** Runs in another thread: finds the relations of pairs, as places in `relationWords`, or their common points. */

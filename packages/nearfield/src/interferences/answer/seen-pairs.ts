@@ -8,13 +8,14 @@ import { decidePairs, type MeetingTriangles } from '../exact.ts';
 import { cpuPairs } from '../hierarchy/cpu/driver.ts';
 import { commonPoint } from '../points/common-point.ts';
 import { type Relation, relationOf } from '../relation/relation.ts';
+import { crossingStars } from '../request.ts';
 
 /** What is needed to decide anything about the pairs. */
 export interface Seen {
   /** With detail 'list', the triangle pairs of all candidates. */
   readonly triangles: MeetingTriangles | undefined;
-  /** Per candidate, 1 if its list of triangle pairs is not complete. */
-  readonly crossing?: Uint8Array | undefined;
+  /** Per candidate, `crossingStars` if its list of triangle pairs is not complete. */
+  readonly known?: Uint32Array | undefined;
   /** Per pair, the index of its candidate. */
   readonly candidates: Uint32Array;
   /** The bodies of pair p are 2p and 2p + 1. Those with the same row are the same. */
@@ -48,9 +49,9 @@ export class SeenPairs {
 
   /** The triangle pairs of a pair: as the question listed them, or searched now. */
   triangles(place: number): Uint32Array {
-    const { triangles: listed, crossing, candidates } = this.#seen;
+    const { triangles: listed, known, candidates } = this.#seen;
     const candidate = candidates[place];
-    if (listed === undefined || crossing?.[candidate] === 1)
+    if (listed === undefined || known?.[candidate] === crossingStars)
       return this.#atSnapshot(place, (a, b) => this.#meeting(a, b));
     return listed.triangles.subarray(2 * listed.start[candidate], 2 * listed.start[candidate + 1]);
   }

@@ -2,7 +2,6 @@
 // memory. Those of one body are in self/.
 
 export {
-  isCrossing,
   Job,
   jobBytes,
   jobLeafScratch,

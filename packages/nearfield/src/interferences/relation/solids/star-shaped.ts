@@ -9,11 +9,12 @@
 // That triangle has the solid on one side and nothing on the other. If triangles of two such solids cross transversally, the two
 // cut a small ball into four cells: in both, in either one alone, and in neither. The relation is then `crossing`.
 
-import type { Placed, ShapeState, Snapshot } from '../../../bodies/snapshot/snapshot.ts';
+import type { Placed, Snapshot } from '../../../bodies/snapshot/snapshot.ts';
 import { placeCorners } from '../../../bodies/snapshot/world.ts';
+import type { Pose } from '../../../math/pose.ts';
 import { halfSolidAngle } from '../../../math/solid-angle.ts';
 import { properCrossing } from '../../../math/triangles/triangle-triangle.ts';
-import type { Indices, Mesh, Positions } from '../../../mesh/mesh.ts';
+import type { Indices, Positions } from '../../../mesh/mesh.ts';
 
 /** How many pairs of triangles are looked at: mostly the first one crosses. */
 const mostPairs = 16;
@@ -58,71 +59,54 @@ const largest = 2 ** 80;
  * placing its corners, which are within r of c, with errors changes it by at most 3r²e + 3re² + e³ ≤ 7r²e. While the corners move to
  * their rounded places, no volume vanishes, so that no triangle passes c and the winding number there stays as it is.
  */
-export function isStarShaped({ shape, pose }: Placed): boolean {
-  const star = starOf(shape.mesh, shape.positions);
-  return star !== undefined && staysStar(star, pose, 0);
+export function isStarShaped({ shape: { mesh, positions }, pose }: Placed): boolean {
+  if (mesh.triangleCount > mostTriangles) return false;
+  let star = starsByPositions.get(positions);
+  if (star?.indices !== mesh.indices) {
+    star = lookAt(positions, mesh.indices);
+    starsByPositions.set(positions, star);
+  }
+  if (star.leastVolume === 0) return false;
+  const size = sizeOf(pose);
+  const error =
+    2 ** -50 * (reachAlong(pose, star, 0) + reachAlong(pose, star, 1) + reachAlong(pose, star, 2));
+  const radius = size * star.radius + error;
+  // The determinant has six products of up to five roundings each, and they add up to at most the cube of the size.
+  const scale = Math.abs(determinant(pose)) - 2 ** -48 * size ** 3;
+  return size > smallest && radius < largest && scale * star.leastVolume > 8 * radius ** 2 * error;
 }
 
 /** Per row of a snapshot, 1 if the body is a solid and certainly star-shaped. */
 export function starRows({ count, poses, shapeStates }: Snapshot): Uint8Array {
-  const rows = new Uint8Array(count);
-  let last: ShapeState | undefined;
-  let star: Star | undefined;
-  for (let row = 0; row < count; row++) {
-    const state = shapeStates[row];
-    // Mostly the bodies of one mesh come one after the other.
-    if (state !== last) star = solidStar(state);
-    last = state;
-    if (star !== undefined && staysStar(star, poses, 16 * row)) rows[row] = 1;
-  }
-  return rows;
-}
-
-function solidStar({ mesh, positions, onGpu }: ShapeState): Star | undefined {
-  if (onGpu !== undefined || mesh.triangleCount > mostTriangles || !mesh.solid) return undefined;
-  return starOf(mesh, positions);
-}
-
-/** What is known of a mesh that is star-shaped. */
-function starOf({ indices, triangleCount }: Mesh, positions: Positions): Star | undefined {
-  if (triangleCount > mostTriangles) return undefined;
-  let star = starsByPositions.get(positions);
-  if (star?.indices !== indices) {
-    star = lookAt(positions, indices);
-    starsByPositions.set(positions, star);
-  }
-  return star.leastVolume === 0 ? undefined : star;
-}
-
-/** Whether it certainly stays star-shaped under the pose m[i…], with the rounding of the world positions. */
-function staysStar(star: Star, m: Float64Array, i: number): boolean {
-  const size = sizeOf(m, i);
-  const error =
-    2 ** -50 * (reachAlong(m, i, star, 0) + reachAlong(m, i, star, 1) + reachAlong(m, i, star, 2));
-  const radius = size * star.radius + error;
-  // The determinant has six products of up to five roundings each, and they add up to at most the cube of the size.
-  const scale = Math.abs(determinant(m, i)) - 2 ** -48 * size ** 3;
-  return size > smallest && radius < largest && scale * star.leastVolume > 8 * radius ** 2 * error;
+  // One array for all poses: views of a million poses take longer than copies.
+  const pose = new Float64Array(16);
+  return new Uint8Array(count).map((_, row) => {
+    const { shape, mesh, onGpu } = shapeStates[row];
+    for (let k = 0; k < 16; k++) pose[k] = poses[16 * row + k];
+    // Whether a large mesh is a solid takes long to find.
+    const maySay = onGpu === undefined && mesh.triangleCount <= mostTriangles && mesh.solid;
+    return Number(maySay && isStarShaped({ shape, pose, poseRevision: 0 }));
+  });
 }
 
 /** The Frobenius norm of the linear part, which is at least the factor by which it makes any vector longer. */
-function sizeOf(m: Float64Array, i: number): number {
-  const x = m[i] * m[i] + m[i + 1] * m[i + 1] + m[i + 2] * m[i + 2];
-  const y = m[i + 4] * m[i + 4] + m[i + 5] * m[i + 5] + m[i + 6] * m[i + 6];
-  const z = m[i + 8] * m[i + 8] + m[i + 9] * m[i + 9] + m[i + 10] * m[i + 10];
+function sizeOf(m: Pose): number {
+  const x = m[0] * m[0] + m[1] * m[1] + m[2] * m[2];
+  const y = m[4] * m[4] + m[5] * m[5] + m[6] * m[6];
+  const z = m[8] * m[8] + m[9] * m[9] + m[10] * m[10];
   return Math.sqrt(x + y + z) * (1 + 2 ** -48);
 }
 
-const determinant = (m: Float64Array, i: number): number =>
-  m[i] * (m[i + 5] * m[i + 10] - m[i + 6] * m[i + 9]) +
-  m[i + 1] * (m[i + 6] * m[i + 8] - m[i + 4] * m[i + 10]) +
-  m[i + 2] * (m[i + 4] * m[i + 9] - m[i + 5] * m[i + 8]);
+const determinant = (m: Pose): number =>
+  m[0] * (m[5] * m[10] - m[6] * m[9]) +
+  m[1] * (m[6] * m[8] - m[4] * m[10]) +
+  m[2] * (m[4] * m[9] - m[5] * m[8]);
 
-const reachAlong = (m: Float64Array, i: number, { reach }: Star, axis: number): number =>
-  Math.abs(m[i + axis]) * reach[0] +
-  Math.abs(m[i + 4 + axis]) * reach[1] +
-  Math.abs(m[i + 8 + axis]) * reach[2] +
-  Math.abs(m[i + 12 + axis]);
+const reachAlong = (m: Pose, { reach }: Star, axis: number): number =>
+  Math.abs(m[axis]) * reach[0] +
+  Math.abs(m[4 + axis]) * reach[1] +
+  Math.abs(m[8 + axis]) * reach[2] +
+  Math.abs(m[12 + axis]);
 
 /** A corner of a triangle from the middle, and its length. */
 const a = new Float64Array(4);

@@ -64,7 +64,7 @@ export class Job {
   serial: u32;
   /** 1 if the pair's frame is not useful and boxes are compared in the world. */
   flat: u32;
-  /** One word per candidate: `isApart`, or `starPair` with or without `isCrossing`, or 0. */
+  /** One word per candidate: `isApart`, `starPair`, `crossingStars`, or 0. */
   known: usize;
   /** If one pair of triangles is enough: whether the last pair of nodes opened left nothing to open. */
   deadEnd: u32;
@@ -125,8 +125,8 @@ export const firstMode: u32 = 3;
 export const isApart: u32 = 1;
 /** Both bodies are star-shaped solids: once two triangles cross, nothing but the number of pairs is wanted. */
 export const starPair: u32 = 2;
-/** Two triangles of a star pair certainly cross. */
-export const isCrossing: u32 = 4;
+/** The same, and two triangles were found to cross. */
+export const crossingStars: u32 = 3;
 
 /** Traversals: depth first; every pair of leaves without boxes. Level by level (breadth-first/) is 2. */
 export const depthFirst: u32 = 0;
@@ -152,9 +152,9 @@ export function emitCertain(job: Job, a: u32, b: u32): void {
 export function emitCrossing(job: Job, a: u32, b: u32): void {
   if (job.mode === listMode && job.counts !== 0) {
     const at = job.known + ((<usize>job.candidate) << 2);
-    if (load<u32>(at) & starPair) {
+    if (load<u32>(at) >= starPair) {
       // Several threads may write this, all of them the same.
-      store<u32>(at, starPair | isCrossing);
+      store<u32>(at, crossingStars);
       countOne(job);
       return;
     }

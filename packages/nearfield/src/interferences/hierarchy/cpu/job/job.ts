@@ -306,13 +306,18 @@ export class Job {
     const unsure = this.#records(jobs.flatMap(job => job.#unsureLists));
     const isCounted = this.#countsStars || detail === 'count';
     const counts = isCounted ? this.#copy(this.#counts, candidateCount) : undefined;
-    if (counts !== undefined) checkCounts(counts);
+    const many = detail === 'count' ? counts!.findIndex(count => count >= mostPairs) : -1;
+    if (many >= 0) {
+      throw new NearfieldError(
+        'unsupported',
+        `candidate ${many} has ${mostPairs} pairs of triangles or more`,
+      );
+    }
     if (this.#startSelf) return { candidates: none, certain, counts, unsure, stats };
     const apart = this.#copy(this.#known, candidateCount);
-    const crossing = this.#countsStars ? crossingOf(apart) : undefined;
     const candidates = this.#front!.candidates();
     const stoppedAtFirst = this.#get(layout.Job.mode) === modes.first;
-    return { candidates, certain, grouped, counts, unsure, apart, crossing, stoppedAtFirst, stats };
+    return { candidates, certain, grouped, counts, unsure, apart, stoppedAtFirst, stats };
   }
 
   #copy(at: number, words: number): Uint32Array {
@@ -346,23 +351,4 @@ export class Job {
     this.levels?.finish();
     this.levels = undefined;
   }
-}
-
-/** Throws 'unsupported' if a candidate has too many pairs. */
-function checkCounts(counts: Uint32Array): void {
-  let most = 0;
-  for (let c = 0; c < counts.length; c++) most = Math.max(most, counts[c]);
-  if (most < mostPairs) return;
-  throw new NearfieldError(
-    'unsupported',
-    `candidate ${counts.indexOf(most)} has ${mostPairs} pairs of triangles or more`,
-  );
-}
-
-/** 1 per candidate of which two triangles cross, so that the others were only counted. */
-function crossingOf(known: Uint32Array): Uint8Array {
-  const crossing = new Uint8Array(known.length);
-  const wanted = layout.starPair | layout.isCrossing;
-  for (let c = 0; c < known.length; c++) crossing[c] = known[c] === wanted ? 1 : 0;
-  return crossing;
 }
