@@ -49,7 +49,7 @@ export class CpuPairs {
         front.update(bodies, request.candidates, request.inAnyOrder);
         const detail = mayStopAtFirst(request) ? 'first' : request.detail;
         const { traversal = 'auto', most } = request;
-        const stars = request.forRelations && traversal === 'auto' ? starRows(bodies) : undefined;
+        const stars = request.forRelations ? starRows(bodies) : undefined;
         job.begin(front, front.place(), detail, traversal, most, stars);
         return { kernel: this.#traversal(job, front, bodies, request), shared: this.#kernels };
       },

@@ -297,7 +297,7 @@ function testTriangles(levels: Levels, job: Job, a: Body, b: Body, leafA: u32, l
   if (answer === separate) return;
   const triangleA = load<u32>(a.tree.order + ((<usize>slotA) << 2));
   const triangleB = load<u32>(b.tree.order + ((<usize>slotB) << 2));
-  if (answer === meeting) emitCertain(job, triangleA, triangleB);
+  if (answer === meeting) emitCertain(job, triangleA, triangleB, false);
   else emitUnsure(job, triangleA, triangleB);
 }
 

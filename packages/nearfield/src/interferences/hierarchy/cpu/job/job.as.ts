@@ -133,11 +133,18 @@ export const depthFirst: u32 = 0;
 export const bruteForce: u32 = 1;
 
 /**
- * Counts one certain pair and, unless only a count is wanted, records it. The caller makes sure that there is space.
+ * Records one certain pair, or only counts it. The caller makes sure that there is space. `crosses` says that the triangles
+ * certainly cross: their planes differ, and the relative interiors of both have a segment in common.
  */
-export function emitCertain(job: Job, a: u32, b: u32): void {
-  if (job.mode === countMode) {
-    countOne(job);
+export function emitCertain(job: Job, a: u32, b: u32, crosses: bool): void {
+  const counts = job.counts;
+  if (counts !== 0 && (job.mode === countMode || (crosses && isStarPair(job)))) {
+    const at = counts + ((<usize>job.candidate) << 2);
+    // Saturates at the largest number; TypeScript refuses counts near it.
+    if (!job.shared) {
+      const more = load<u32>(at) + 1;
+      if (more !== 0) store<u32>(at, more);
+    } else if (atomic.add<u32>(at, 1) === 0xffffffff) atomic.store<u32>(at, 0xffffffff);
     return;
   }
   record(job, job.certain, job.certainCount, a, b);
@@ -145,31 +152,13 @@ export function emitCertain(job: Job, a: u32, b: u32): void {
   job.found = 1;
 }
 
-/**
- * The same for two triangles that certainly cross: their planes differ, and the relative interiors of both have a segment in
- * common. Of a star pair they are only counted.
- */
-export function emitCrossing(job: Job, a: u32, b: u32): void {
-  if (job.mode === listMode && job.counts !== 0) {
-    const at = job.known + ((<usize>job.candidate) << 2);
-    if (load<u32>(at) >= starPair) {
-      // Several threads may write this, all of them the same.
-      store<u32>(at, crossingStars);
-      countOne(job);
-      return;
-    }
-  }
-  emitCertain(job, a, b);
-}
-
-/** Counts one pair of the candidate. */
-function countOne(job: Job): void {
-  const at = job.counts + ((<usize>job.candidate) << 2);
-  // Saturates at the largest number; TypeScript refuses counts near it.
-  if (!job.shared) {
-    const more = load<u32>(at) + 1;
-    if (more !== 0) store<u32>(at, more);
-  } else if (atomic.add<u32>(at, 1) === 0xffffffff) atomic.store<u32>(at, 0xffffffff);
+/** Whether two triangles that cross show all that is wanted of a candidate but their number. Notes that they do. */
+function isStarPair(job: Job): bool {
+  const at = job.known + ((<usize>job.candidate) << 2);
+  if (load<u32>(at) < starPair) return false;
+  // Several threads may write this, all of them the same.
+  store<u32>(at, crossingStars);
+  return true;
 }
 
 export function emitUnsure(job: Job, a: u32, b: u32): void {

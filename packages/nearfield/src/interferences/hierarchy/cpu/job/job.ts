@@ -42,8 +42,6 @@ export class Job {
   #front: CpuPairFront | undefined;
   /** Puts a self-intersection on the stack; undefined if the question is about pairs of bodies. */
   #startSelf: ((job: number) => void) | undefined;
-  /** Whether the pairs of star-shaped solids are counted once the two are found to cross. */
-  #countsStars = false;
   /** How many pairs are worth listing. */
   #most = Infinity;
   /** Set if the question is searched level by level. */
@@ -89,12 +87,16 @@ export class Job {
     else front.mark(known, stars, layout.starPair);
     this.#set(layout.Job.known, this.#known);
     this.#set(layout.Job.candidates, candidates);
-    this.#start(front, detail, traversal, stars !== undefined);
+    this.#start(front, detail, traversal, stars && true);
   }
 
-  #start(front: CpuPairFront, detail: keyof typeof modes, traversal: Traversal, countsStars: boolean): void {
+  #start(
+    front: CpuPairFront,
+    detail: keyof typeof modes,
+    traversal: Traversal,
+    isCounted = detail === 'count',
+  ): void {
     this.#front = front;
-    this.#countsStars = countsStars;
     this.#growths = 0;
     this.#startSelf = undefined;
     this.#set(layout.Job.table, front.rows.table);
@@ -103,20 +105,18 @@ export class Job {
     this.#set(layout.Job.mode, modes[detail]);
     this.#set(layout.Job.traversal, traversals[traversal]);
     this.#set(layout.Job.shared, 0);
+    const { candidateCount } = front;
+    if (isCounted && candidateCount > 0)
+      this.#counts = this.#kernels.memory.allocate(candidateCount * 4, 'counts');
+    this.#set(layout.Job.counts, this.#counts);
     this.#resetCounts();
     this.#resetOutputs();
   }
 
-  /** Allocates one count per candidate, if the question needs them. All are 0. */
+  /** Sets all counts to 0, if the question needs them. */
   #resetCounts(): void {
-    const { memory } = this.#kernels;
-    const isCounted = this.#countsStars || this.#get(layout.Job.mode) === modes.count;
-    const count = isCounted ? this.#get(layout.Job.candidateCount) : 0;
-    if (count > 0) {
-      this.#counts = memory.allocate(count * 4, 'counts');
-      memory.u32.fill(0, this.#counts / 4, this.#counts / 4 + count);
-    }
-    this.#set(layout.Job.counts, this.#counts);
+    const from = this.#counts / 4;
+    if (from > 0) this.#kernels.memory.u32.fill(0, from, from + this.#get(layout.Job.candidateCount));
   }
 
   /** Empties the stack and the lists. */
@@ -138,16 +138,13 @@ export class Job {
   beginSelf(front: CpuPairFront, startSelf: (job: number) => void): void {
     this.#most = Infinity;
     front.candidateCount = front.boxTests = front.growths = 0;
-    this.#start(front, 'list', 'walk', false);
+    this.#start(front, 'list', 'walk');
     this.#startSelf = startSelf;
     startSelf(this.at);
   }
 
   /** Restarts the question with nothing found. */
   again(): void {
-    const { memory } = this.#kernels;
-    if (this.#counts !== 0) memory.free(this.#counts);
-    this.#counts = 0;
     this.#growths = 0;
     this.#set(layout.Job.candidate, 0);
     this.#set(layout.Job.shared, 0);
@@ -304,8 +301,8 @@ export class Job {
     const jobs = [this, ...others];
     const certain = grouped === undefined ? this.#records(jobs.flatMap(job => job.#certainLists)) : none;
     const unsure = this.#records(jobs.flatMap(job => job.#unsureLists));
-    const isCounted = this.#countsStars || detail === 'count';
-    const counts = isCounted ? this.#copy(this.#counts, candidateCount) : undefined;
+    const counts =
+      detail === 'count' || this.#counts !== 0 ? this.#copy(this.#counts, candidateCount) : undefined;
     const many = detail === 'count' ? counts!.findIndex(count => count >= mostPairs) : -1;
     if (many >= 0) {
       throw new NearfieldError(

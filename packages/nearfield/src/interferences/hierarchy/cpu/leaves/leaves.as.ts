@@ -11,7 +11,7 @@
 import { Leaf, laneOf, leafAt, leafBytes } from '../../../../bvh/cpu/build/layout.as';
 import { mapBytes, mapDoubles, mapUncertainty } from '../../../../bvh/cpu/place/frame.as';
 import { Body, worldTriangle } from '../../../../bvh/cpu/place/place.as';
-import { anyMode, emitCertain, emitCrossing, emitUnsure, firstMode, Job } from '../job/job.as';
+import { anyMode, emitCertain, emitUnsure, firstMode, Job } from '../job/job.as';
 import { crossRow } from './crossing.as';
 import { KeptLeaf, keptBytes, keptCount, leafCacheBytes, MovedLeaf } from './leaf-cache.as';
 import { meeting, separate, shareCorner, trianglesMeet } from './triangles.as';
@@ -197,8 +197,7 @@ export function leafPair(job: Job, a: Body, b: Body, la: u32, lb: u32, validA: u
       const tb = load<u32>(b.tree.order + ((<usize>slotB) << 2));
       if (answer === meeting) {
         // Unless they were found to share a corner, they cross (crossing.as.ts).
-        if (areJoined) emitCertain(job, ta, tb);
-        else emitCrossing(job, ta, tb);
+        emitCertain(job, ta, tb, !areJoined);
         if (job.mode >= anyMode) return;
       } else {
         emitUnsure(job, ta, tb);

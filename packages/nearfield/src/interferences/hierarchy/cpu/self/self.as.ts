@@ -191,7 +191,7 @@ function leafSelf(job: Job, body: Body, tree: Tree, i: u32, j: u32, slack: v128)
       const order = tree.order;
       const ta = load<u32>(order + ((<usize>slotA) << 2));
       const tb = load<u32>(order + ((<usize>slotB) << 2));
-      if (answer === meeting) emitCertain(job, min(ta, tb), max(ta, tb));
+      if (answer === meeting) emitCertain(job, min(ta, tb), max(ta, tb), false);
       else emitUnsure(job, min(ta, tb), max(ta, tb));
     }
   }
