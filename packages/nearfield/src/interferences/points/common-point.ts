@@ -55,19 +55,11 @@ function middleOfPairs(a: Placed, b: Placed, triangles: Uint32Array, out: Float6
   let [leastX, leastY, leastZ] = [Infinity, Infinity, Infinity];
   let [mostX, mostY, mostZ] = [-Infinity, -Infinity, -Infinity];
   let last = -1;
-  let [ownLowX, ownLowY, ownLowZ] = [0, 0, 0];
-  let [ownHighX, ownHighY, ownHighZ] = [0, 0, 0];
   for (let i = 0, m = 0; i < count; i++, m += 3) {
     // Pairs come in order of A's triangles.
     if (triangles[2 * i] !== last) {
       last = triangles[2 * i];
       writeBox(a, last, 0);
-      ownLowX = boxes[0];
-      ownLowY = boxes[1];
-      ownLowZ = boxes[2];
-      ownHighX = boxes[3];
-      ownHighY = boxes[4];
-      ownHighZ = boxes[5];
     }
     // The same triangles of B come again and again.
     const own = triangles[2 * i + 1];
@@ -77,12 +69,12 @@ function middleOfPairs(a: Placed, b: Placed, triangles: Uint32Array, out: Float6
       keptOfB[place] = own;
       writeBox(b, own, box);
     }
-    const lowX = ownLowX + boxes[box] + Math.abs(ownLowX - boxes[box]);
-    const lowY = ownLowY + boxes[box + 1] + Math.abs(ownLowY - boxes[box + 1]);
-    const lowZ = ownLowZ + boxes[box + 2] + Math.abs(ownLowZ - boxes[box + 2]);
-    const highX = ownHighX + boxes[box + 3] - Math.abs(ownHighX - boxes[box + 3]);
-    const highY = ownHighY + boxes[box + 4] - Math.abs(ownHighY - boxes[box + 4]);
-    const highZ = ownHighZ + boxes[box + 5] - Math.abs(ownHighZ - boxes[box + 5]);
+    const lowX = boxes[0] + boxes[box] + Math.abs(boxes[0] - boxes[box]);
+    const lowY = boxes[1] + boxes[box + 1] + Math.abs(boxes[1] - boxes[box + 1]);
+    const lowZ = boxes[2] + boxes[box + 2] + Math.abs(boxes[2] - boxes[box + 2]);
+    const highX = boxes[3] + boxes[box + 3] - Math.abs(boxes[3] - boxes[box + 3]);
+    const highY = boxes[4] + boxes[box + 4] - Math.abs(boxes[4] - boxes[box + 4]);
+    const highZ = boxes[5] + boxes[box + 5] - Math.abs(boxes[5] - boxes[box + 5]);
     into[m] = lowX + highX;
     into[m + 1] = lowY + highY;
     into[m + 2] = lowZ + highZ;
@@ -180,18 +172,17 @@ function pointWithin(engine: TriangleFinder, a: Placed, b: Placed, out: Float64A
   }
 }
 
-const direction = new Float64Array(3);
-
 /**
  * Writes the middle between a triangle's own middle and where the line from there along the normal first leaves the body's
  * surface on the inner side. Returns false if there is none. Computed in doubles, and to be checked.
  */
 function middleOfChord(engine: TriangleFinder, body: Placed, t: number, point: Float64Array): boolean {
   placeCorners(body, t, corners, 0);
-  writeNormal(corners, direction);
+  const normal = cross(fromTo(corners, 0, corners, 3), fromTo(corners, 0, corners, 6));
+  const size = Math.hypot(...normal);
   const start = [0, 1, 2].map(axis => (corners[axis] + corners[axis + 3] + corners[axis + 6]) / 3);
   for (const sign of [-1, 1]) {
-    const ray = direction.map(x => sign * x);
+    const ray = normal.map(x => (sign * x) / size);
     let least = Infinity;
     for (const other of engine.trianglesOnRay(body, start, ray, 0)) {
       if (other === t) continue;
@@ -206,29 +197,25 @@ function middleOfChord(engine: TriangleFinder, body: Placed, t: number, point: F
   return false;
 }
 
-function writeNormal(p: Float64Array, out: Float64Array): void {
-  const u = [p[3] - p[0], p[4] - p[1], p[5] - p[2]];
-  const v = [p[6] - p[0], p[7] - p[1], p[8] - p[2]];
-  for (let axis = 0; axis < 3; axis++) {
-    const [j, k] = [(axis + 1) % 3, (axis + 2) % 3];
-    out[axis] = u[j] * v[k] - u[k] * v[j];
-  }
-  const size = Math.hypot(out[0], out[1], out[2]);
-  for (let axis = 0; axis < 3; axis++) out[axis] /= size;
+/** How far along a ray the triangle at corners[9…] is, in lengths of its direction; NaN if it misses it. */
+function rayLength(start: Vector, ray: Vector): number {
+  const u = fromTo(corners, 9, corners, 12);
+  const v = fromTo(corners, 9, corners, 15);
+  const w = fromTo(corners, 9, start, 0);
+  // Möller and Trumbore 1997.
+  const q = cross(ray, v);
+  const determinant = dot(u, q);
+  const s = dot(w, q) / determinant;
+  const r = cross(w, u);
+  const t = dot(ray, r) / determinant;
+  return s >= 0 && t >= 0 && s + t <= 1 ? dot(v, r) / determinant : Number.NaN;
 }
 
-/** How far along a ray the triangle at corners[9…] is, in lengths of its direction; NaN if it misses it. */
-function rayLength(start: readonly number[], [dx, dy, dz]: Float64Array): number {
-  const p = corners;
-  const [ux, uy, uz] = [p[12] - p[9], p[13] - p[10], p[14] - p[11]];
-  const [vx, vy, vz] = [p[15] - p[9], p[16] - p[10], p[17] - p[11]];
-  const [x, y, z] = [start[0] - p[9], start[1] - p[10], start[2] - p[11]];
-  // Möller and Trumbore 1997.
-  const [qx, qy, qz] = [dy * vz - dz * vy, dz * vx - dx * vz, dx * vy - dy * vx];
-  const determinant = ux * qx + uy * qy + uz * qz;
-  const s = (x * qx + y * qy + z * qz) / determinant;
-  const [rx, ry, rz] = [y * uz - z * uy, z * ux - x * uz, x * uy - y * ux];
-  const t = (dx * rx + dy * ry + dz * rz) / determinant;
-  if (!(s >= 0 && t >= 0 && s + t <= 1)) return Number.NaN;
-  return (vx * rx + vy * ry + vz * rz) / determinant;
-}
+type Vector = readonly number[];
+
+const fromTo = (p: ArrayLike<number>, at: number, q: ArrayLike<number>, to: number): Vector =>
+  [0, 1, 2].map(axis => q[to + axis] - p[at + axis]);
+
+const cross = ([a, b, c]: Vector, [d, e, f]: Vector): Vector => [b * f - c * e, c * d - a * f, a * e - b * d];
+
+const dot = ([a, b, c]: Vector, [d, e, f]: Vector): number => a * d + b * e + c * f;

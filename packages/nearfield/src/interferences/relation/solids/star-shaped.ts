@@ -72,7 +72,7 @@ export function isStarShaped({ shape: { mesh, positions }, pose }: Placed): bool
     2 ** -50 * (reachAlong(pose, star, 0) + reachAlong(pose, star, 1) + reachAlong(pose, star, 2));
   const radius = size * star.radius + error;
   // The determinant has six products of up to five roundings each, and they add up to at most the cube of the size.
-  const scale = Math.abs(determinant(pose)) - 2 ** -48 * size ** 3;
+  const scale = Math.abs(volumeOf(pose, pose, pose, 4, 8)) - 2 ** -48 * size ** 3;
   return size > smallest && radius < largest && scale * star.leastVolume > 8 * radius ** 2 * error;
 }
 
@@ -90,17 +90,7 @@ export function starRows({ count, poses, shapeStates }: Snapshot): Uint8Array {
 }
 
 /** The Frobenius norm of the linear part, which is at least the factor by which it makes any vector longer. */
-function sizeOf(m: Pose): number {
-  const x = m[0] * m[0] + m[1] * m[1] + m[2] * m[2];
-  const y = m[4] * m[4] + m[5] * m[5] + m[6] * m[6];
-  const z = m[8] * m[8] + m[9] * m[9] + m[10] * m[10];
-  return Math.sqrt(x + y + z) * (1 + 2 ** -48);
-}
-
-const determinant = (m: Pose): number =>
-  m[0] * (m[5] * m[10] - m[6] * m[9]) +
-  m[1] * (m[6] * m[8] - m[4] * m[10]) +
-  m[2] * (m[4] * m[9] - m[5] * m[8]);
+const sizeOf = (m: Pose): number => Math.sqrt(dot(m, m) + dot(m, m, 4, 4) + dot(m, m, 8, 8)) * (1 + 2 ** -48);
 
 const reachAlong = (m: Pose, { reach }: Star, axis: number): number =>
   Math.abs(m[axis]) * reach[0] +
@@ -141,10 +131,7 @@ function lookAt(positions: Positions, indices: Indices): Star {
     place(indices[t], a);
     place(indices[t + 1], b);
     place(indices[t + 2], c);
-    const volume =
-      a[0] * (b[1] * c[2] - b[2] * c[1]) +
-      a[1] * (b[2] * c[0] - b[0] * c[2]) +
-      a[2] * (b[0] * c[1] - b[1] * c[0]);
+    const volume = volumeOf(a, b, c);
     if (volume > 0) positive++;
     least = Math.min(least, Math.abs(volume));
     radius = Math.max(radius, a[3], b[3], c[3]);
@@ -159,4 +146,11 @@ function lookAt(positions: Positions, indices: Indices): Star {
   return { indices, leastVolume, radius, reach };
 }
 
-const dot = (p: Float64Array, q: Float64Array): number => p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
+/** Six times the volume of a tetrahedron: the determinant of its edges p, q[j…] and r[k…]. */
+const volumeOf = (p: Float64Array, q: Float64Array, r: Float64Array, j = 0, k = 0): number =>
+  p[0] * (q[j + 1] * r[k + 2] - q[j + 2] * r[k + 1]) +
+  p[1] * (q[j + 2] * r[k] - q[j] * r[k + 2]) +
+  p[2] * (q[j] * r[k + 1] - q[j + 1] * r[k]);
+
+const dot = (p: Float64Array, q: Float64Array, i = 0, j = 0): number =>
+  p[i] * q[j] + p[i + 1] * q[j + 1] + p[i + 2] * q[j + 2];
