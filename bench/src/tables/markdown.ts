@@ -25,7 +25,7 @@ const questions: Readonly<Record<Question, string>> = {
   bodies: 'body pairs',
   boxes: 'broad phase only',
   self: 'self-intersections',
-  motion: 'first contacts with itself',
+  motion: 'first contacts',
   build: 'build',
   refit: 'refit',
   distance: 'distance',
