@@ -54,7 +54,7 @@ export async function buildKernels() {
 
 /** A TypeScript module with the records and constants of a module of kernels. */
 function layoutModule(name, values) {
-  // The build puts the values of enums in place, as it does those of constants; it would keep an object whole.
+  // Enums, because the bundler inlines their values as it does constants. It would keep a whole object.
   const fields = record => Object.entries(record).map(([field, offset]) => `${field} = ${offset}`);
   const lines = Object.entries(values).map(([key, value]) =>
     typeof value === 'object'

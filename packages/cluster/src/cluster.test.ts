@@ -216,7 +216,7 @@ describe('runs', () => {
 });
 
 describe('a database whose disk is full', () => {
-  /** What PostgreSQL says when it cannot write: disk_full. */
+  /** Makes every write of a result fail as on a full disk (PostgreSQL's disk_full). */
   async function fill(schema: string): Promise<void> {
     await server.query(`create function ${schema}.no_room() returns trigger language plpgsql as
       $$ begin if new.result is not null then raise 'could not extend file' using errcode = '53100'; end if; return new; end $$`);

@@ -174,7 +174,7 @@ async function doTile(
         return true;
       }),
     );
-    // If the signal fired before it could be written, the tile goes back to the queue with the end of its lease.
+    // If the signal fired before the result was written, the tile returns to the queue when its lease ends.
     return isWritten === true;
   } catch (error) {
     const isCancelled = signal.aborted;

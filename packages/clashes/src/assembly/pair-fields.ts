@@ -6,7 +6,7 @@ import type { Relation } from 'nearfield';
 import type { OpenPair } from '../severity/judge.ts';
 import type { FoundPair } from './types.ts';
 
-/** Two bodies that meet, if nothing but the verdict is added to most pairs: half as long as those with all fields. */
+/** Two bodies that meet, if the check adds only a verdict to most pairs. Takes half the memory of a pair with all fields. */
 export const plainPair = (a: number, b: number, relation: Relation, triangleCount: number): OpenPair => ({
   a,
   b,

@@ -33,8 +33,8 @@ export function poseFrames(
 }
 
 /**
- * Frames of joint values. `placeOf` gives the index of a body by its number among the bodies of the robots, or undefined if
- * it has been removed.
+ * Frames of joint values. A link's number is its robot's `first` plus its place in the robot. `placeOf` turns the number into
+ * the index of the body, or undefined if the body was removed. If left out, the number is the index.
  */
 export function jointFrames(
   { frames }: Pick<JointFrames, 'frames'>,

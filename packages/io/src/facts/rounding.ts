@@ -65,7 +65,7 @@ function halfUlp(value: number, bits: number, lowest: number): number {
     halves[1 - upper] = 0;
     return double[0];
   }
-  // Below the normal numbers: in two factors, because the smallest is below what 2 ** n reaches.
+  // The result is subnormal: a product of two factors, neither of which underflows.
   return 2 ** exponent * 2 ** -bits;
 }
 

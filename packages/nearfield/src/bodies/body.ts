@@ -64,7 +64,10 @@ export class Body {
   readonly name: string;
   /** As given. With `groups: 'different'`, a question does not pair bodies of the same group. */
   readonly group: string | number | undefined;
-  /** Its row in the scene's table, set by the table; after the body was removed ~r, if row r of `#lastPoses` has its pose. @internal */
+  /**
+   * Its row in the scene's table, set by the table. Negative after the body was removed: its last pose, if known, is then row
+   * ~row of `#lastPoses`. @internal
+   */
   row = -1;
   #host: BodyHost | undefined;
   #state: ShapeState;

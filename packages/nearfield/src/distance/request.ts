@@ -26,7 +26,7 @@ export interface NearestPairsRequest extends Limits {
   readonly visibility?: VisibilityOptions | undefined;
 }
 
-/** The answers of settled candidates: few of many, if most are far apart. */
+/** The answers of settled candidates. If most candidates are far apart, few are settled, so only those have numbers. */
 export interface SettledNearest {
   /** Per candidate, how many of those before it are settled. */
   readonly places: Uint32Array;

@@ -36,8 +36,8 @@ export interface NarrowOptions extends Limits, VisibilityOptions {
   readonly method?: 'auto' | TriangleMethod | undefined;
   /**
    * 'list' (default): every triangle pair. 'count': the number of pairs. 'any': only which bodies share a point. 'relation':
-   * their number, and the list where the relation of two bodies needs it, for `answer.relations()`; this takes less time and
-   * memory than 'list' if there are millions of small convex parts.
+   * how many triangle pairs, and what `answer.relations()` needs. On the CPU 'relation' takes less time and memory than 'list'
+   * if there are millions of small convex parts.
    */
   readonly detail?: Detail | 'relation' | undefined;
   /**

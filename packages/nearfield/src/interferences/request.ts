@@ -39,8 +39,8 @@ export interface InterfereRequest extends Limits {
    */
   readonly candidates?: Uint32Array | undefined;
   /**
-   * With detail 'list', lets an engine leave the triangle pairs of two star-shaped solids out once the two are found to cross,
-   * and only count them: `RawAnswer.apart` says of whom.
+   * With detail 'list', lets an engine stop listing the triangle pairs of two star-shaped solids once two triangles are found to
+   * cross. The other pairs that cross are only counted. `RawAnswer.apart` marks such candidates.
    */
   readonly forRelations?: boolean | undefined;
   /**

@@ -42,7 +42,7 @@ export function openTimeline(studio: Studio): () => void {
   );
   view.append(bar);
   let shown: Frames | undefined;
-  /** What the marks are about, as far as they depend on more than the motion. */
+  /** The document that the marks were computed from. */
   let asked: StudioDocument | undefined;
   /** The bodies that the motion places. */
   let moving: ReadonlySet<BodyId> = new Set();
@@ -92,7 +92,6 @@ export function openTimeline(studio: Studio): () => void {
     marks.replaceChildren();
     meetings.replaceChildren();
     asked = store.document;
-    tell();
   };
   const check = async (motion: Frames) => {
     const assembly = assemblyOf(store.document);
@@ -134,6 +133,7 @@ export function openTimeline(studio: Studio): () => void {
       if (motion === undefined) return;
       if (asked !== undefined && !isSameQuestion(asked, store.document, moving)) {
         forget();
+        tell();
         // A drag changes the document many times.
         waiting = setTimeout(() => void check(motion), recheckDelay);
       }
@@ -144,11 +144,12 @@ export function openTimeline(studio: Studio): () => void {
     }
     shown = motion;
     setPlaying(false);
+    forget();
     if (motion === undefined) return;
     moving = new Set(motion.frames.flatMap(frame => [...frame.keys()]));
     slide.max = String(motion.frames.length - 1);
     slide.value = String(frame);
-    forget();
+    tell();
     void check(motion);
   };
   const stop = store.listen(show);
@@ -161,7 +162,10 @@ export function openTimeline(studio: Studio): () => void {
   };
 }
 
-/** Whether a motion has the same clashes and contacts in both documents. The frame that is shown does not matter. */
+/**
+ * Whether a motion has the same clashes and contacts in both documents, if every frame names the same bodies. The frame that is
+ * shown does not matter.
+ */
 function isSameQuestion(one: StudioDocument, other: StudioDocument, moving: ReadonlySet<BodyId>): boolean {
   return (
     one.unit === other.unit &&
@@ -176,9 +180,9 @@ function isSameQuestion(one: StudioDocument, other: StudioDocument, moving: Read
   );
 }
 
-/** Who first meets at or after the frame that is shown and before the next; else when the first of all meet. */
+/** The first contact between the frame that is shown and the next. If there is none, the first of the whole motion. */
 function meetingInWords(contacts: readonly MotionContact[], { bodies, frame }: StudioDocument): string {
-  if (contacts.length === 0) return 'No two bodies meet at any time';
+  if (contacts.length === 0) return 'No checked pair meets during the motion';
   const here = contacts.filter(({ time }) => time >= frame && time < frame + 1);
   const [first] = here.length > 0 ? here : contacts;
   const nameOf = (id: BodyId) => bodies.find(body => body.id === id)?.name ?? 'a removed body';

@@ -93,7 +93,7 @@ it("gives what 'list' gives: pairs, counts, relations, and what is searched for 
   nf.close();
 });
 
-it('what is only counted crosses by exact predicates', async () => {
+it('bodies whose triangle pairs are only counted have a pair that crosses by exact predicates', async () => {
   const engine = await createCpuEngine();
   const nf = await open({ backend: 'cpu' });
   let counted = 0;

@@ -49,6 +49,7 @@ export function commonPoint(
 function middleOfPairs(a: Placed, b: Placed, triangles: Uint32Array, out: Float64Array, at: number): void {
   const count = triangles.length / 2;
   if (middles.length < 3 * count) middles = new Float64Array(6 * count);
+  // A local constant, which the loops need not load again and again.
   const into = middles;
   keptOfB.fill(-1);
   // The bounds are plain variables, because this loop takes most of the time of an answer's points.

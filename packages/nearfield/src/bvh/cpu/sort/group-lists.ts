@@ -88,7 +88,7 @@ class Grouping {
     const table = this.#allocate(layout.RecordList.bytes * lists.length);
     let [records, chunks] = [0, 0];
     for (const [i, { at, count }] of lists.entries()) {
-      // The fields of a `RecordList`.
+      // In the order of a `RecordList`'s fields: records, count, firstChunk.
       words(table + layout.RecordList.bytes * i, 3).set([at, count, chunks]);
       records += count;
       chunks += Math.ceil(count / layout.recordsPerChunk);

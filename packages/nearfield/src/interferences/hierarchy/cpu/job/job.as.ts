@@ -133,12 +133,12 @@ export const depthFirst: u32 = 0;
 export const bruteForce: u32 = 1;
 
 /**
- * Records one certain pair, or only counts it. The caller makes sure that there is space. `crosses` says that the triangles
- * certainly cross: their planes differ, and the relative interiors of both have a segment in common.
+ * Records one certain pair, or only counts it. The caller makes sure that there is space. `crosses`: unless one is
+ * degenerate, the triangles certainly cross. Their planes differ, and their relative interiors share a segment.
  */
 export function emitCertain(job: Job, a: u32, b: u32, crosses: bool): void {
   const counts = job.counts;
-  if (counts !== 0 && (job.mode === countMode || (crosses && isStarPair(job)))) {
+  if (counts !== 0 && (job.mode === countMode || (crosses && noteStarCrossing(job)))) {
     const at = counts + ((<usize>job.candidate) << 2);
     // Saturates at the largest number; TypeScript refuses counts near it.
     if (!job.shared) {
@@ -152,8 +152,8 @@ export function emitCertain(job: Job, a: u32, b: u32, crosses: bool): void {
   job.found = 1;
 }
 
-/** Whether two triangles that cross show all that is wanted of a candidate but their number. Notes that they do. */
-function isStarPair(job: Job): bool {
+/** If both bodies of the candidate are star-shaped solids, notes that they cross and returns true. */
+function noteStarCrossing(job: Job): bool {
   const at = job.known + ((<usize>job.candidate) << 2);
   if (load<u32>(at) < starPair) return false;
   // Several threads may write this, all of them the same.

@@ -26,9 +26,9 @@
 // are certain and different.
 //
 // If they certainly meet and neither is degenerate, they cross: their planes differ, and the relative interiors of both have
-// a segment in common. For the edge e of A, say, passes from one side of B's plane to the other through the relative interior
-// of B. A lies on one side of e in its own plane, so the line of both planes leads from that point into the interior of A, and
-// on within B for a while. The same is proven where doubles decide (triangles.as.ts): then each triangle has corners strictly on
+// a segment in common. Proof: let e be the edge that passes through the other triangle, say an edge of A. It meets B's plane
+// in one point, in B's relative interior. In A's plane, A lies on one side of e. So the line in which the planes meet runs from
+// that point into the interior of A, and stays within B for some length. The same is proven where doubles decide (triangles.as.ts): then each triangle has corners strictly on
 // both sides of the other's plane, and the intervals on the line overlap by more than a point.
 
 import { Leaf } from '../../../../bvh/cpu/build/layout.as';

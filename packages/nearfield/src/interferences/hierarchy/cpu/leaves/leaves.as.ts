@@ -196,7 +196,8 @@ export function leafPair(job: Job, a: Body, b: Body, la: u32, lb: u32, validA: u
       const ta = load<u32>(a.tree.order + ((<usize>slotA) << 2));
       const tb = load<u32>(b.tree.order + ((<usize>slotB) << 2));
       if (answer === meeting) {
-        // Unless they were found to share a corner, they cross (crossing.as.ts).
+        // Unless they share a corner or one is degenerate, they cross (crossing.as.ts). A star-shaped solid has no
+        // degenerate triangles.
         emitCertain(job, ta, tb, !areJoined);
         if (job.mode >= anyMode) return;
       } else {
