@@ -5,7 +5,7 @@ import { type Mesh, mesh } from 'nearfield';
 import { expect, test } from 'vitest';
 import { boxObj } from '../../packages/cli/src/testing.ts';
 import type { Studio } from '../../studio/src/studio.ts';
-import { files, objOf } from './model-files.ts';
+import { files, objOf } from './models/model-files.ts';
 import { drop, gpuStudio, listedPairs, openStudio, picture, settled, useStudio } from './rig.ts';
 
 useStudio();

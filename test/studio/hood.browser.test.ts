@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { files } from './model-files.ts';
+import { files } from './models/model-files.ts';
 import { drop, gpuStudio, openStudio, picture, settled, useStudio } from './rig.ts';
 
 useStudio();

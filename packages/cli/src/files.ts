@@ -13,7 +13,7 @@ import {
   targetOf,
   type Written,
   writeTarget,
-} from './output/replace-file.ts';
+} from './output/files/replace-file.ts';
 
 /** Files are read in pieces of this size, because one call reads at most 2 GiB. */
 const pieceBytes = 2 ** 28;

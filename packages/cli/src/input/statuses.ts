@@ -15,7 +15,7 @@ import {
   updateStatuses,
 } from '@nearfield/clashes';
 import { type Files, textOf } from '../files.ts';
-import { withLock } from '../output/lock.ts';
+import { withLock } from '../output/files/lock.ts';
 import type { Progress } from '../output/progress.ts';
 import { say, type Terminal } from '../output/terminal.ts';
 

@@ -17,7 +17,7 @@ const bodies = () => [
   place(icosphere({ frequency: 2 }), poseOf(rotation(1, [1, 2, 3]), 1, 0.2, 0)),
 ];
 
-// If the application owns the device, that is an error: test/repro/app-buffer-that-is-none.gpu.test.ts.
+// If the application owns the device, that is an error: test/repro/app-buffers/app-buffer-that-is-none.gpu.test.ts.
 test('a lost device is opened again and the question repeated', async () => {
   const lost = await deviceToLose();
   // As if the library had opened it.

@@ -19,11 +19,11 @@ import {
 } from '@nearfield/clashes';
 import type { Files } from '../../files.ts';
 import { assemblyTable, type TableOptions } from '../../output/assembly/table.ts';
+import type { Content } from '../../output/files/replace-file.ts';
+import { gathered, writeResult } from '../../output/files/write-result.ts';
 import { pngUri } from '../../output/png-uri.ts';
 import type { Progress } from '../../output/progress.ts';
-import type { Content } from '../../output/replace-file.ts';
 import { say, type Terminal } from '../../output/terminal.ts';
-import { gathered, writeResult } from '../../output/write-result.ts';
 import type { OutFormat } from './formats.ts';
 import type { CheckOptions, Settings } from './settings.ts';
 

@@ -1,4 +1,4 @@
-// Generated shapes must have the same bits in every JavaScript engine. test/studio/generated.browser.test.ts compares a
+// Generated shapes must have the same bits in every JavaScript engine. test/studio/blank-page/generated.browser.test.ts compares a
 // browser with Node. For all other engines it holds as long as generating code uses no function whose last digits the
 // language leaves open.
 

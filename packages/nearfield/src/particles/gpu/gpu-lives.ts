@@ -11,6 +11,7 @@ import { make, refusal, submit, throwIfRefused } from '../../gpu/submit.ts';
 import { MapTextures } from '../maps/texture.ts';
 import type { ColumnsWanted, Found, Points, Setup } from '../seam.ts';
 import { type Chunk, createChunk } from './chunk.ts';
+import { tryForce } from './forces/try-force.ts';
 import { chunkOf, Frame, highWord, lowWord, rowsOfLife, startSpeed } from './frame.ts';
 import { createFollowKernel, createParticleKernels, type Kinds, type ParticleKernels } from './kernels.ts';
 import { Head, putWords, WindowLayout } from './layouts.ts';
@@ -18,7 +19,6 @@ import { createPaintKernels, GpuMaps, type PaintKernels } from './maps/gpu-maps.
 import { texelRangesOf } from './maps/pack-maps.ts';
 import { type PackedColliders, packColliders, placeMoving } from './pack-colliders.ts';
 import { wordsOfSegments } from './put-words.ts';
-import { tryForce } from './try-force.ts';
 import { joined, noStats } from './windows/joined-windows.ts';
 import { type RecordsRoom, WindowRecords } from './windows/window-records.ts';
 import { WindowTimes } from './windows/window-times.ts';

@@ -11,11 +11,11 @@ import {
   type CompiledOutline,
   type Setup,
 } from '../seam.ts';
+import { withoutComments } from './forces/without-comments.ts';
 import { clipped, type Frame, unit } from './frame.ts';
 import type { Kinds } from './kernels.ts';
 import { ColliderLayout, colliderFlags, colliderKinds, noMap, noWind, outlineKinds } from './layouts.ts';
 import { packMap, texelRangesOf } from './maps/pack-maps.ts';
-import { withoutComments } from './without-comments.ts';
 
 export interface PackedColliders {
   readonly records: Uint32Array<ArrayBuffer>;

@@ -1,5 +1,5 @@
 // Forces given as WGSL and TypeScript, on the CPU: closed forms as oracles, order two, and what is refused. The GPU's
-// are in gpu/force-program.gpu.test.ts.
+// are in gpu/forces/force-program.gpu.test.ts.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CpuNearfield, open } from '../../../nearfield.ts';

@@ -1,5 +1,5 @@
 // Tries a force given as a program along the paths of a few particles, as if there were no colliders: whether its
-// TypeScript changes as it was stated. The GPU is tried with the same arguments (gpu/try-force.ts).
+// TypeScript changes as it was stated. The GPU is tried with the same arguments (gpu/forces/try-force.ts).
 
 import { bad } from '../../../core/arguments.ts';
 import type { Vector } from '../../colliders/shapes.ts';
