@@ -7,7 +7,7 @@ import { snapshotOf } from '../../bodies/snapshot/snapshot-of.ts';
 import { type Tree, type Trees, treesOf } from '../../bvh/cpu/build/trees.ts';
 import { PlacedBodies } from '../../bvh/cpu/place/placed-bodies.ts';
 import type { Limits } from '../../core/limits.ts';
-import { throwIfAborted } from '../../core/waiting.ts';
+import { throwIfAborted, toEnd } from '../../core/waiting.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
 import { full } from '../../cpu/kernels.ts';
 import * as layout from './kernels.layout.ts';
@@ -24,12 +24,21 @@ const mostIdle = 4;
 const manyCandidates = 1 << 14;
 
 /** Pairs of rows (a, b), a < b, sorted, whose world boxes meet or are nearer than the clearance. A new array. */
-export function broadSync(engine: CpuEngine, list: SnapshotSource, clearance = 0): Uint32Array {
+export const broadSync = (engine: CpuEngine, list: SnapshotSource, clearance = 0): Uint32Array =>
+  toEnd(broadInSteps(engine, list, clearance));
+
+/** The same in steps. */
+export function* broadInSteps(
+  engine: CpuEngine,
+  list: SnapshotSource,
+  clearance: number,
+): Generator<number, Uint32Array> {
   const bodies = snapshotOf(list);
   const front = frontsOf(engine).take({}, bodies.table);
   let boxes = 0;
   try {
-    front.rows.update(bodies);
+    yield* front.take(bodies);
+    yield 0;
     if (clearance > 0) boxes = enlargedBoxes(front, clearance);
     front.findCandidates(bodies.count, undefined, boxes || front.rows.boxes);
     return front.candidates();
@@ -140,16 +149,14 @@ export class CpuPairFront {
     return this.#kernels.memory;
   }
 
-  /**
-   * Takes the bodies of a question and finds its candidates: all pairs whose boxes meet, or those among `given`. They are sorted,
-   * unless they may be `inAnyOrder` and are many.
-   */
-  update(bodies: Snapshot, given: Uint32Array | undefined, inAnyOrder = false): void {
+  /** Takes the bodies of a question. Their trees stay unchanged until `release`. Yields 0 while trees are built. */
+  *take(bodies: Snapshot): Generator<number, void> {
+    yield* this.rows.makeTrees(bodies);
     this.rows.update(bodies);
-    this.findCandidates(bodies.count, given, this.rows.boxes, inAnyOrder);
+    this.hold();
   }
 
-  /** Keeps the bodies' trees unchanged until `release`. */
+  /** Keeps the trees of the rows unchanged until `release`. */
   hold(): void {
     for (const tree of this.rows.trees()) {
       this.#trees.hold(tree);
@@ -162,7 +169,10 @@ export class CpuPairFront {
     this.#keptTrees.length = 0;
   }
 
-  /** Uses the rows' boxes unless others are given. */
+  /**
+   * Finds the candidates: all pairs whose boxes meet, or those among `given`. They are sorted, unless they may be `inAnyOrder` and
+   * are many. Uses the rows' boxes unless others are given.
+   */
   findCandidates(
     bodyCount: number,
     given: Uint32Array | undefined,

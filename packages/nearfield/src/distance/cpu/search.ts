@@ -282,6 +282,7 @@ export class DistanceSearch {
     coarse?: CoarseSearch,
   ): Generator<number, RawClosest> {
     const { memory } = this.#kernels;
+    yield* this.#trees.makeNew([body]);
     this.#rows.single(body);
     const scale = comfortableScale(
       reachOf(memory.f64.subarray(this.#rows.boxes / 8, this.#rows.boxes / 8 + 6), points),
@@ -291,6 +292,7 @@ export class DistanceSearch {
     // The exact stage gets the points and positions as they were before rounding.
     const rounded =
       mayBeRounded(scale, points) || (scale < 1 && mayBeRounded(scale, bake(body, 1).shape.positions));
+    if (bakes) yield* this.#trees.makeNew([seen]);
     const tree = this.#trees.of(seen.shape);
     const blocks: number[] = [];
     const reserve = (bytes: number): number => {

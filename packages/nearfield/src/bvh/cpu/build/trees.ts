@@ -9,7 +9,7 @@ import type { CpuEngine } from '../../../cpu/engine.ts';
 import type { Positions } from '../../../mesh/mesh.ts';
 import * as layout from '../kernels.layout.ts';
 import { type BvhKernels, bvhKernels } from '../kernels.ts';
-import { buildInSteps } from './tree-steps.ts';
+import { buildInSteps, stepTriangles } from './tree-steps.ts';
 
 export interface Tree {
   /** Address of the header. */
@@ -119,6 +119,16 @@ export class Trees {
       if (this.#current(shape, true) !== undefined) return;
       const step = (this.#begunOf(shape) ?? this.#begin(shape)).work.next();
       if (step.done) this.#keep(shape, step.value);
+    }
+  }
+
+  /** The same for shapes of which there has been no tree yet. Yields 0 after each step, or each small tree. */
+  *makeNew(states: Iterable<{ readonly shape: Shape }>): Generator<number, void> {
+    for (const { shape } of states) {
+      if (this.#trees.has(shape)) continue;
+      if (shape.mesh.triangleCount > stepTriangles) for (const _ of this.make(shape)) yield 0;
+      else this.of(shape);
+      yield 0;
     }
   }
 

@@ -85,11 +85,28 @@ export class PlacedBodies {
     return (this.#distinct ??= [...new Set(this.#trees)]);
   }
 
+  /** Builds trees that are missing, in steps: `update` would build them at once. Yields 0 before each step. */
+  *makeTrees(bodies: Snapshot): Generator<number, void> {
+    if (!this.#haveTreesChanged(bodies)) return;
+    this.#allTrees.checkRoom(bodies.shapeStates);
+    yield* this.#allTrees.makeNew(bodies.shapeStates);
+  }
+
+  /** The revision of the bodies that the rows are known to be of; -1 if there is none. */
+  #seenOf({ table, revision }: Snapshot): number {
+    return table === this.#number && revision >= this.#revision ? this.#revision : -1;
+  }
+
+  #haveTreesChanged(bodies: Snapshot): boolean {
+    const seen = this.#seenOf(bodies);
+    return seen < 0 || bodies.shapesChanged > seen || this.#allTrees.changes !== this.#treeChanges;
+  }
+
   /** Brings the rows up to date and bounds those that changed. */
   update(bodies: Snapshot): void {
-    const { count, table, revision, shapesChanged } = bodies;
-    const known = table === this.#number && revision >= this.#revision;
-    const seen = known ? this.#revision : -1;
+    const { count, table, revision } = bodies;
+    const seen = this.#seenOf(bodies);
+    const otherTrees = this.#haveTreesChanged(bodies);
     // Until this succeeds, the rows belong to no table.
     this.#number = 0;
     this.#single = undefined;
@@ -98,12 +115,10 @@ export class PlacedBodies {
     const here = bodies.room?.memory === this.#kernels.memory;
     if (!here) this.#reserveCopies();
     this.#poses = here ? bodies.room!.at : this.#copies;
-    const trees = this.#allTrees;
-    const otherTrees = !known || shapesChanged > seen || trees.changes !== this.#treeChanges;
     if (otherTrees) this.#findTrees(bodies);
     if (bodies.replaced > seen && !otherTrees) this.#bound(bodies, 0, count);
     else this.#boundChanged(bodies, seen, otherTrees);
-    this.#treeChanges = trees.changes;
+    this.#treeChanges = this.#allTrees.changes;
     this.#number = table;
     this.#revision = revision;
   }

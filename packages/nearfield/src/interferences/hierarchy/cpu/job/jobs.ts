@@ -18,8 +18,8 @@ export interface TriangleQuestion {
   readonly detail: Detail;
   /** Whether many pairs may be grouped where they are. */
   readonly mayGroup?: boolean | undefined;
-  /** Prepares the job for the bodies of the front. */
-  begin(job: Job, front: CpuPairFront): Traversing;
+  /** Prepares the job for the bodies of the front, in steps. */
+  begin(job: Job, front: CpuPairFront): Generator<number, Traversing>;
 }
 
 /** The jobs of an engine. */
@@ -40,27 +40,21 @@ export class Jobs {
   }
 
   answerSync(question: TriangleQuestion): RawAnswer {
-    const { limits, table, begin } = question;
-    const front = this.#fronts.take(limits, table);
-    let job: Job | undefined;
-    try {
-      job = this.#take();
-      return toEnd(this.#run(job, begin(job, front), question));
-    } finally {
-      this.#giveBack(front, job);
-    }
+    return toEnd(this.#answer(question));
   }
 
   /** The same in slices of time. */
   async answer(question: TriangleQuestion): Promise<RawAnswer> {
+    return inSlices(this.#answer(question), question.limits, this.#engine.checkOpen);
+  }
+
+  *#answer(question: TriangleQuestion): Generator<number, RawAnswer> {
     const { limits, table, begin } = question;
     const front = this.#fronts.take(limits, table);
     let job: Job | undefined;
     try {
       job = this.#take();
-      const traversing = begin(job, front);
-      front.hold();
-      return await inSlices(this.#run(job, traversing, question), limits, this.#engine.checkOpen);
+      return yield* this.#run(job, yield* begin(job, front), question);
     } finally {
       this.#giveBack(front, job);
     }
