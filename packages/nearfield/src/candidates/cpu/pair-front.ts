@@ -40,7 +40,7 @@ export function* broadInSteps(
     yield* front.take(bodies);
     yield 0;
     if (clearance > 0) boxes = enlargedBoxes(front, clearance);
-    front.findCandidates(bodies.count, undefined, boxes || front.rows.boxes);
+    front.findCandidates(bodies.count, undefined, false, boxes || undefined);
     return front.candidates();
   } finally {
     if (boxes !== 0) engine.memory.free(boxes);
@@ -130,7 +130,7 @@ export class CpuPairFront {
   /** The broad phase's tree and its capacity in bodies. Kept between questions, since the order of bodies is reused. */
   #broadScratch = 0;
   #broadBodies = 0;
-  readonly #keptTrees: Tree[] = [];
+  #held: readonly Tree[] = [];
   /** Statistics of the last question: candidates found, box tests made, and how often the list of candidates grew. */
   candidateCount = 0;
   boxTests = 0;
@@ -151,22 +151,19 @@ export class CpuPairFront {
 
   /** Takes the bodies of a question. Their trees stay unchanged until `release`. Yields 0 while trees are built. */
   *take(bodies: Snapshot): Generator<number, void> {
-    yield* this.rows.makeTrees(bodies);
-    this.rows.update(bodies);
+    yield* this.rows.update(bodies);
     this.hold();
   }
 
   /** Keeps the trees of the rows unchanged until `release`. */
   hold(): void {
-    for (const tree of this.rows.trees()) {
-      this.#trees.hold(tree);
-      this.#keptTrees.push(tree);
-    }
+    this.#held = this.rows.trees();
+    for (const tree of this.#held) this.#trees.hold(tree);
   }
 
   release(): void {
-    for (const tree of this.#keptTrees) this.#trees.release(tree);
-    this.#keptTrees.length = 0;
+    for (const tree of this.#held) this.#trees.release(tree);
+    this.#held = [];
   }
 
   /**
@@ -176,8 +173,8 @@ export class CpuPairFront {
   findCandidates(
     bodyCount: number,
     given: Uint32Array | undefined,
-    boxes = this.rows.boxes,
     inAnyOrder = false,
+    boxes = this.rows.boxes,
   ): void {
     const { call, memory } = this.#kernels;
     this.growths = 0;

@@ -10,6 +10,7 @@ import { PlacedBodies } from '../../bvh/cpu/place/placed-bodies.ts';
 import type { CpuPairFront } from '../../candidates/cpu/pair-front.ts';
 import { TooManyPairs } from '../../core/errors.ts';
 import type { EngineStats } from '../../core/stats.ts';
+import { toEnd } from '../../core/waiting.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
 import { done, full } from '../../cpu/kernels.ts';
 import type { KernelMemory } from '../../cpu/memory.ts';
@@ -224,7 +225,7 @@ export class DistanceSearch {
         this.#trees.hold(tree);
         held.push(tree);
       }
-      this.#rows.update(snapshotOf(pair));
+      toEnd(this.#rows.update(snapshotOf(pair)));
       this.#rows.placePairs(this.#pair, 1, this.#pair);
       table = this.#rows.table;
       first = 0;

@@ -85,31 +85,20 @@ export class PlacedBodies {
     return (this.#distinct ??= [...new Set(this.#trees)]);
   }
 
-  /** Builds trees that are missing, in steps: `update` would build them at once. Yields 0 before each step. */
-  *makeTrees(bodies: Snapshot): Generator<number, void> {
-    if (!this.#haveTreesChanged(bodies)) return;
-    this.#allTrees.checkRoom(bodies.shapeStates);
-    yield* this.#allTrees.makeNew(bodies.shapeStates);
-  }
-
-  /** The revision of the bodies that the rows are known to be of; -1 if there is none. */
-  #seenOf({ table, revision }: Snapshot): number {
-    return table === this.#number && revision >= this.#revision ? this.#revision : -1;
-  }
-
-  #haveTreesChanged(bodies: Snapshot): boolean {
-    const seen = this.#seenOf(bodies);
-    return seen < 0 || bodies.shapesChanged > seen || this.#allTrees.changes !== this.#treeChanges;
-  }
-
-  /** Brings the rows up to date and bounds those that changed. */
-  update(bodies: Snapshot): void {
-    const { count, table, revision } = bodies;
-    const seen = this.#seenOf(bodies);
-    const otherTrees = this.#haveTreesChanged(bodies);
+  /** Brings the rows up to date and bounds those that changed. Yields 0 while it builds trees. */
+  *update(bodies: Snapshot): Generator<number, void> {
+    const { count, table, revision, shapesChanged, shapeStates } = bodies;
+    const known = table === this.#number && revision >= this.#revision;
+    const seen = known ? this.#revision : -1;
+    const trees = this.#allTrees;
+    const otherTrees = !known || shapesChanged > seen || trees.changes !== this.#treeChanges;
     // Until this succeeds, the rows belong to no table.
     this.#number = 0;
     this.#single = undefined;
+    if (otherTrees) {
+      trees.checkRoom(shapeStates);
+      yield* trees.makeNew(shapeStates, this.#shapes);
+    }
     if (count > this.#capacity) this.#reserve(Math.max(count, 2 * this.#capacity));
     this.#count = count;
     const here = bodies.room?.memory === this.#kernels.memory;
@@ -118,7 +107,7 @@ export class PlacedBodies {
     if (otherTrees) this.#findTrees(bodies);
     if (bodies.replaced > seen && !otherTrees) this.#bound(bodies, 0, count);
     else this.#boundChanged(bodies, seen, otherTrees);
-    this.#treeChanges = this.#allTrees.changes;
+    this.#treeChanges = trees.changes;
     this.#number = table;
     this.#revision = revision;
   }
@@ -200,7 +189,6 @@ export class PlacedBodies {
     trees.length = stamps.length = shapes.length;
     this.#distinct = undefined;
     this.#usedCount = 0;
-    this.#allTrees.checkRoom(shapeStates);
     for (let i = 0; i < count; i++) {
       const { shape } = shapeStates[i];
       const known = i < shapes.length && shapes[i] === shape && !trees[i].forgotten;

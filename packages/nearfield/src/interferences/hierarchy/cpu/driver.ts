@@ -41,10 +41,8 @@ export class CpuPairs {
 
   #question(bodies: Snapshot, request: InterfereRequest): TriangleQuestion {
     return {
-      limits: request,
+      request,
       table: bodies.table,
-      detail: request.detail,
-      mayGroup: request.mayGroup,
       begin: (job, front) => this.#begin(job, front, bodies, request),
     };
   }
@@ -59,13 +57,12 @@ export class CpuPairs {
     const { traversal = 'auto', candidates, inAnyOrder, most } = request;
     yield* front.take(bodies);
     yield 0;
-    front.findCandidates(bodies.count, candidates, front.rows.boxes, inAnyOrder);
+    front.findCandidates(bodies.count, candidates, inAnyOrder);
     yield 0;
     const stars = request.forRelations ? starRows(bodies) : undefined;
     yield 0;
     const detail = mayStopAtFirst(request) ? 'first' : request.detail;
     job.begin(front, front.place(), detail, traversal, most, stars);
-    yield 0;
     return { kernel: this.#traversal(job, front, bodies, request), shared: this.#kernels };
   }
 

@@ -3,21 +3,17 @@
 import { groupLists } from '../../../../bvh/cpu/sort/group-lists.ts';
 import type { GroupedRecords } from '../../../../bvh/cpu/sort/records.ts';
 import { type CpuPairFront, type CpuPairFronts, frontsOf } from '../../../../candidates/cpu/pair-front.ts';
-import type { Limits } from '../../../../core/limits.ts';
 import { inSlices, toEnd } from '../../../../core/waiting.ts';
 import type { CpuEngine } from '../../../../cpu/engine.ts';
-import type { Detail, RawAnswer } from '../../../request.ts';
+import type { InterfereRequest, RawAnswer } from '../../../request.ts';
 import { Job } from './job.ts';
 import { Runner, type Traversing } from './runner.ts';
 
 /** A question about triangles. */
 export interface TriangleQuestion {
-  readonly limits: Limits;
+  readonly request: InterfereRequest;
   /** The table of the bodies, which fronts keep; 0 for a single body. */
   readonly table: number;
-  readonly detail: Detail;
-  /** Whether many pairs may be grouped where they are. */
-  readonly mayGroup?: boolean | undefined;
   /** Prepares the job for the bodies of the front, in steps. */
   begin(job: Job, front: CpuPairFront): Generator<number, Traversing>;
 }
@@ -45,16 +41,16 @@ export class Jobs {
 
   /** The same in slices of time. */
   async answer(question: TriangleQuestion): Promise<RawAnswer> {
-    return inSlices(this.#answer(question), question.limits, this.#engine.checkOpen);
+    return inSlices(this.#answer(question), question.request, this.#engine.checkOpen);
   }
 
   *#answer(question: TriangleQuestion): Generator<number, RawAnswer> {
-    const { limits, table, begin } = question;
-    const front = this.#fronts.take(limits, table);
+    const { request, table, begin } = question;
+    const front = this.#fronts.take(request, table);
     let job: Job | undefined;
     try {
       job = this.#take();
-      return yield* this.#run(job, yield* begin(job, front), question);
+      return yield* this.#run(job, yield* begin(job, front), request);
     } finally {
       this.#giveBack(front, job);
     }
@@ -80,7 +76,7 @@ export class Jobs {
   *#run(
     job: Job,
     traversing: Traversing,
-    { detail, mayGroup }: TriangleQuestion,
+    { detail, mayGroup }: InterfereRequest,
   ): Generator<number, RawAnswer> {
     const team = yield* this.#runner.run(job, traversing);
     try {

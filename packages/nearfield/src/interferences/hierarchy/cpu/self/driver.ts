@@ -18,9 +18,8 @@ export const selfIntersectInSlices = (engine: CpuEngine, body: Placed, limits: L
   jobsOf(engine).answer(question(engine, body, limits));
 
 const question = (engine: CpuEngine, body: Placed, limits: Limits): TriangleQuestion => ({
-  limits,
+  request: { ...limits, detail: 'list' },
   table: 0,
-  detail: 'list',
   *begin(job, front) {
     yield* treesOf(engine).makeNew([body]);
     front.rows.single(body);
