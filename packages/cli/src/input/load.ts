@@ -83,13 +83,13 @@ export async function loadFiles(
     say(terminal, `warning: ${warning}`);
   const { unit, scales, message } = commonUnit(results, units);
   if (message !== undefined) say(terminal, message);
-  const together = inCommonCoordinates(results);
-  for (const moved of together.messages) say(terminal, moved);
-  const conversions = scales.map((scale, i) => ({ scale, move: together.moves[i] }));
+  const common = inCommonCoordinates(results);
+  for (const moved of common.messages) say(terminal, moved);
+  const conversions = scales.map((scale, i) => ({ scale, move: common.moves[i] }));
   // Reading a large file keeps Ctrl-C waiting.
   await new Promise(resolve => setImmediate(resolve));
   terminal.signal.throwIfAborted();
-  return { ...placed(together.results, conversions), unit };
+  return { ...placed(common.results, conversions), unit };
 }
 
 /** The bodies of all files, scaled to the common unit. */

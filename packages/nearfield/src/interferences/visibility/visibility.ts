@@ -19,7 +19,7 @@ import type { Piece } from '../../gpu/buffers/read-back.ts';
 import { softwareGroups } from '../../gpu/device/device.ts';
 import { Resources } from '../../gpu/kernel.ts';
 import type { Culling } from '../hierarchy/gpu/culling.ts';
-import type { RawAnswer } from '../request.ts';
+import { isApart, type RawAnswer } from '../request.ts';
 import { CullingPasses } from './culling-passes.ts';
 import { type CullingKernels, createCullingKernels, type Subject } from './kernels.ts';
 import { CullingLayout, ImageState, imageStateWords, PlacingLayout } from './layouts.ts';
@@ -80,13 +80,13 @@ export async function createVisibility(
  * near, or of which one body may hold a part of the other.
  */
 export function pairsLeft(
-  { candidates, apart, counts, outside }: RawAnswer,
+  { candidates, known, counts, outside }: RawAnswer,
   mayHold: (a: number, b: number, outside: number) => boolean,
 ): Uint32Array {
   const kept: [number, number][] = [];
   for (let c = 0; c < candidates.length / 2; c++) {
     const [a, b] = [candidates[2 * c], candidates[2 * c + 1]];
-    if (counts![c] > 0 || (apart![c] === 0 && mayHold(a, b, outside![c]))) kept.push([a, b]);
+    if (counts![c] > 0 || (known![c] !== isApart && mayHold(a, b, outside![c]))) kept.push([a, b]);
   }
   kept.sort(([a, b], [c, d]) => a - c || b - d);
   return Uint32Array.from(kept.flat());
