@@ -100,6 +100,7 @@ export async function buildAll({ types = true } = {}) {
     entryPoints: {
       main: 'packages/cli/src/main.ts',
       'frames-thread': 'packages/cli/src/frames/frames-thread.ts',
+      'read-thread': 'packages/cli/src/input/reading/read-thread.ts',
     },
     // main.js handles signals and then loads the rest, which imports packages: those of one file are loaded before it runs.
     splitting: true,
