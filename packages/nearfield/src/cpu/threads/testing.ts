@@ -16,19 +16,21 @@ export async function allReady({ threads }: CpuEngine): Promise<void> {
   while (threads.ready < threads.count - 1) await new Promise(resolve => setTimeout(resolve, 10));
 }
 
-/** Counts the results that the other threads of an engine give from now on. */
-export function countResults({ threads }: CpuEngine): () => number {
+/** Counts the results that the other threads of an engine give from now on. Calls `asked` whenever one gets a task. */
+export function countResults({ threads }: CpuEngine, asked = () => {}): () => number {
   const take = threads.take.bind(threads);
   let count = 0;
   threads.take = () => {
     const taken = take();
     for (const thread of taken) {
       const ask = thread.ask.bind(thread);
-      thread.ask = (url, task, receive) =>
+      thread.ask = (url, task, receive) => {
         ask(url, task, reply => {
           if ('result' in reply) count++;
           receive(reply);
         });
+        asked();
+      };
     }
     return taken;
   };
