@@ -3,10 +3,11 @@
 
 import type { Engine } from '../bodies/engine.ts';
 import type { Placed } from '../bodies/snapshot/snapshot.ts';
-import { broadSync } from '../candidates/cpu/pair-front.ts';
+import { broadInSteps } from '../candidates/cpu/pair-front.ts';
 import { NearfieldError, TooManyPairs } from '../core/errors.ts';
 import type { Limits } from '../core/limits.ts';
 import type { Backend } from '../core/stats.ts';
+import { inSlices } from '../core/waiting.ts';
 import type { GpuEngine } from '../gpu/engine.ts';
 import { interfere } from '../interferences/driver.ts';
 import { askAndDecide, decidePairs } from '../interferences/exact.ts';
@@ -96,10 +97,15 @@ export async function askNearTriangles(
   }
 }
 
-function askCpu({ cpu }: SceneCore, question: Question, request: NearestPairsRequest): Promise<RawNearest> {
+async function askCpu(
+  { cpu }: SceneCore,
+  question: Question,
+  request: NearestPairsRequest,
+): Promise<RawNearest> {
   const seen = question.seenBy(cpu);
-  const candidates = request.candidates ?? broadSync(cpu, seen, request.upTo);
-  return nearestOnThreads(cpu, seen, candidates, request.upTo, request);
+  const { upTo, signal } = request;
+  const find = () => inSlices(broadInSteps(cpu, seen, upTo), { signal }, cpu.checkOpen);
+  return nearestOnThreads(cpu, seen, request.candidates ?? (await find()), upTo, request);
 }
 
 /** Searches on the CPU for the candidates that the GPU left, and puts the results in their places. */

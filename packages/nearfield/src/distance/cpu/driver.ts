@@ -28,11 +28,17 @@ export class CpuDistances {
 
   /** The same in steps. Yields the share done. */
   *nearestInSteps(list: SnapshotSource, request: NearestRequest): Generator<number, RawNearest> {
-    const { work, end } = this.#nearest(list, request);
+    const bodies = snapshotOf(list);
+    const fronts = frontsOf(this.#engine);
+    const front = fronts.take(request, bodies.table);
+    let search: DistanceSearch | undefined;
     try {
-      return yield* work;
+      search = this.#take({});
+      yield* front.take(bodies);
+      return yield* search.nearest(front, bodies, request);
     } finally {
-      end();
+      fronts.giveBack(front);
+      if (search !== undefined) this.#idle.push(search);
     }
   }
 
@@ -73,26 +79,6 @@ export class CpuDistances {
       return await inSlices(search.closest(body, points, upTo, near), limits, this.#engine.checkOpen);
     } finally {
       this.#idle.push(search);
-    }
-  }
-
-  #nearest(list: SnapshotSource, request: NearestRequest) {
-    const bodies = snapshotOf(list);
-    const fronts = frontsOf(this.#engine);
-    const front = fronts.take(request, bodies.table);
-    let search: DistanceSearch | undefined;
-    const end = () => {
-      fronts.giveBack(front);
-      if (search !== undefined) this.#idle.push(search);
-    };
-    try {
-      search = this.#take({});
-      front.rows.update(bodies);
-      front.hold();
-      return { work: search.nearest(front, bodies, request), end };
-    } catch (error) {
-      end();
-      throw error;
     }
   }
 

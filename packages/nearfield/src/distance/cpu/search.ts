@@ -10,6 +10,7 @@ import { PlacedBodies } from '../../bvh/cpu/place/placed-bodies.ts';
 import type { CpuPairFront } from '../../candidates/cpu/pair-front.ts';
 import { TooManyPairs } from '../../core/errors.ts';
 import type { EngineStats } from '../../core/stats.ts';
+import { toEnd } from '../../core/waiting.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
 import { done, full } from '../../cpu/kernels.ts';
 import type { KernelMemory } from '../../cpu/memory.ts';
@@ -224,7 +225,7 @@ export class DistanceSearch {
         this.#trees.hold(tree);
         held.push(tree);
       }
-      this.#rows.update(snapshotOf(pair));
+      toEnd(this.#rows.update(snapshotOf(pair)));
       this.#rows.placePairs(this.#pair, 1, this.#pair);
       table = this.#rows.table;
       first = 0;
@@ -282,6 +283,7 @@ export class DistanceSearch {
     coarse?: CoarseSearch,
   ): Generator<number, RawClosest> {
     const { memory } = this.#kernels;
+    yield* this.#trees.makeNew([body]);
     this.#rows.single(body);
     const scale = comfortableScale(
       reachOf(memory.f64.subarray(this.#rows.boxes / 8, this.#rows.boxes / 8 + 6), points),
@@ -291,6 +293,7 @@ export class DistanceSearch {
     // The exact stage gets the points and positions as they were before rounding.
     const rounded =
       mayBeRounded(scale, points) || (scale < 1 && mayBeRounded(scale, bake(body, 1).shape.positions));
+    if (bakes) yield* this.#trees.makeNew([seen]);
     const tree = this.#trees.of(seen.shape);
     const blocks: number[] = [];
     const reserve = (bytes: number): number => {

@@ -1,5 +1,5 @@
-// Draws the boxes around triangles (boxes/box-triangles.wgsl). A fragment's depth is the box's least or greatest on the
-// pixel's middle line (boxes/line-in-box.wgsl). It is an integer over 2^24, exact in the depth buffer.
+// Draws the boxes around triangles (shapes/box-triangles.wgsl). A fragment's depth is the box's least or greatest on the
+// pixel's middle line (shapes/line-in-box.wgsl). It is an integer over 2^24, exact in the depth buffer.
 
 struct BoxVertex {
   @builtin(position) @invariant position: vec4f,
@@ -11,8 +11,8 @@ struct BoxVertex {
 fn placeBox(@builtin(vertex_index) corner: u32, @builtin(instance_index) instance: u32) -> BoxVertex {
   // By default the vertex lies outside the image.
   var result = BoxVertex(vec4f(2.0, 2.0, 0.5, 1.0), instance);
-  if (!takesPart(instance) || (testing && hasPassed(instance))) { return result; }
-  let at = boxVectors * instance;
+  if (!isDrawn(instance)) { return result; }
+  let at = shapeVectors * instance;
   let centre = drawnShapes[at].xyz;
   var halves: array<vec3f, 3>;
   var extents = vec3f(0.0);
@@ -43,7 +43,7 @@ fn placeBox(@builtin(vertex_index) corner: u32, @builtin(instance_index) instanc
 /** The depth of a box that others are tested against. The depth test keeps the nearest. */
 @fragment
 fn leastDepth(box: BoxVertex) -> @builtin(frag_depth) f32 {
-  let depths = depthsOnLine(box.instance, box.position.xy);
+  let depths = depthsOnLine(box.instance, drawing.view, box.position.xy);
   if (depths.x > depths.y) { discard; }
   return f32(depths.x) * 0x1p-24;
 }
@@ -51,7 +51,7 @@ fn leastDepth(box: BoxVertex) -> @builtin(frag_depth) f32 {
 /** The depth of a box under test. It passes unless the box lies wholly in front of what was drawn. */
 @fragment
 fn greatestDepth(box: BoxVertex) -> @builtin(frag_depth) f32 {
-  let depths = depthsOnLine(box.instance, box.position.xy);
+  let depths = depthsOnLine(box.instance, drawing.view, box.position.xy);
   if (depths.x > depths.y) { discard; }
   return f32(depths.y) * 0x1p-24;
 }

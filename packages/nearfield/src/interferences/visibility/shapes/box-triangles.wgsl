@@ -42,7 +42,7 @@ fn writeShape(instance: u32, body: u32, corners: array<vec3f, 3>, window: Window
     faces[i] = axes[i] * (size / half);
     extents += abs(halves[i]);
   }
-  let at = boxVectors * instance;
+  let at = shapeVectors * instance;
   drawnShapes[at] = vec4f((middle - window.low) * window.inverseSize, 0.0);
   for (var i = 0u; i < 3u; i++) {
     drawnShapes[at + 1u + i] = vec4f(halves[i], 0.0);

@@ -2,6 +2,6 @@
 
 fn writeShape(instance: u32, body: u32, corners: array<vec3f, 3>, window: Window) {
   for (var i = 0u; i < 3u; i++) {
-    drawnShapes[boxVectors * instance + i] = vec4f((corners[i] - window.low) * window.inverseSize, 0.0);
+    drawnShapes[shapeVectors * instance + i] = vec4f((corners[i] - window.low) * window.inverseSize, 0.0);
   }
 }

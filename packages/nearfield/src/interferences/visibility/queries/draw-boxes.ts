@@ -1,12 +1,12 @@
 // The paper's own way to cull (sections 3.1 and 4.2). The rasteriser draws boxes around triangles. Each body is tested
 // against the bodies drawn before it, then drawn, in both orders. There is one occlusion query per body, then one per
-// triangle. Alternatively the same fragments are listed, for the passes that need no order. CULLIDE draws the triangles
-// themselves, in the same way.
+// triangle. CULLIDE draws the triangles themselves, in the same way.
 
 import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
 import { Launch, Resources } from '../../../gpu/kernel.ts';
-import { bodyRound, type LookName, triangleRounds } from '../layouts.ts';
-import { boxVectors, createDrawKernels, type DrawKernels, type DrawnShape } from './kernels.ts';
+import { bodyRound } from '../layouts.ts';
+import type { Shape } from '../shapes/kernels.ts';
+import { createDrawKernels, type DrawKernels } from './kernels.ts';
 
 /** WebGPU's limit of queries per set. */
 const queriesInSet = 4096;
@@ -22,46 +22,44 @@ export class Drawing {
   readonly #device: GPUDevice;
   readonly #kernels: DrawKernels;
   readonly #resources: Resources;
-  readonly #shapesLaunch: Launch;
-  /** Indexed by view, then by round. */
-  readonly #reads: readonly (readonly Launch[])[];
+  /** Views and rounds in uniform buffers, indexed by both; and what reads their queries. */
   readonly #drawings: readonly (readonly GPUBuffer[])[];
-  readonly #shapes: GrowingBuffer;
+  readonly #reads: readonly (readonly Launch[])[];
   readonly #passed: GrowingBuffer;
   readonly #querySet: GPUQuerySet;
   /** The indices of every draw (`DrawKernels.indices`). */
   readonly #indices: GPUBuffer;
   #depth: GPUTexture | undefined;
   #depthView: GPUTextureView | undefined;
-  #groups: { generation: number; shown: GPUBindGroup[][]; listed: GPUBindGroup } | undefined;
+  #groups: { generation: number; shown: GPUBindGroup[][] } | undefined;
 
-  static async create(device: GPUDevice, shape: DrawnShape, resources: Resources): Promise<Drawing> {
-    return new Drawing(device, await createDrawKernels(device, shape), resources);
+  static async create(
+    device: GPUDevice,
+    shape: Shape,
+    resources: Resources,
+    drawings: readonly (readonly GPUBuffer[])[],
+  ): Promise<Drawing> {
+    return new Drawing(device, await createDrawKernels(device, shape), resources, drawings);
   }
 
-  private constructor(device: GPUDevice, kernels: DrawKernels, resources: Resources) {
+  private constructor(
+    device: GPUDevice,
+    kernels: DrawKernels,
+    resources: Resources,
+    drawings: readonly (readonly GPUBuffer[])[],
+  ) {
     this.#device = device;
     this.#kernels = kernels;
     this.#resources = new Resources(resources);
-    this.#shapesLaunch = new Launch(device, kernels.shapes, this.#resources);
-    this.#shapes = new GrowingBuffer(device, 'drawn shapes');
+    this.#drawings = drawings;
     this.#passed = new GrowingBuffer(device, 'passed queries', GPUBufferUsage.QUERY_RESOLVE);
     this.#querySet = device.createQuerySet({ label: 'boxes', type: 'occlusion', count: queriesInSet });
     const indexUsage = GPUBufferUsage.INDEX | GPUBufferUsage.COPY_DST;
     const { indices } = kernels;
     this.#indices = device.createBuffer({ label: 'indices', size: indices.byteLength, usage: indexUsage });
     device.queue.writeBuffer(this.#indices, 0, indices);
-    const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
-    const rounds = [bodyRound, ...triangleRounds];
-    this.#drawings = [0, 1, 2].map(view =>
-      rounds.map(round => {
-        const buffer = device.createBuffer({ label: 'drawing', size: 16, usage });
-        device.queue.writeBuffer(buffer, 0, new Uint32Array([view, round]));
-        return buffer;
-      }),
-    );
-    this.#reads = this.#drawings.map(drawings =>
-      drawings.map((drawing, round) => {
+    this.#reads = drawings.map(ofView =>
+      ofView.map((drawing, round) => {
         const own = new Resources(this.#resources);
         own.set('drawing', drawing);
         const [kernel, flagged] =
@@ -73,7 +71,6 @@ export class Drawing {
 
   reserve({ resolution, starts }: Drawn): void {
     const instanceCount = starts[starts.length - 1];
-    this.#resources.set('drawnShapes', this.#shapes.reserve(16 * boxVectors * instanceCount));
     // The extra 256 bytes are for alignment: each set is resolved at a multiple of 256 bytes.
     this.#resources.set('passed', this.#passed.reserve(8 * Math.max(instanceCount, starts.length) + 256));
     if (this.#depth?.width === resolution) return;
@@ -85,28 +82,6 @@ export class Drawing {
       usage: GPUTextureUsage.RENDER_ATTACHMENT,
     });
     this.#depthView = this.#depth.createView();
-  }
-
-  /** Computes what is drawn. This dispatch replaces the raster's first one. */
-  encodeShapes(pass: GPUComputePassEncoder, groups: number): number {
-    this.#shapesLaunch.encode(pass, groups);
-    return 1;
-  }
-
-  /** Lists the fragments, in all views, of the boxes that take part in a look's first round. */
-  encodeFragments(encoder: GPUCommandEncoder, { views, starts }: Drawn, look: LookName): number {
-    const round = look === 'parts' ? triangleRounds[0] : bodyRound;
-    const { shown, listed } = this.#bind();
-    for (let view = 0; view < views; view++) {
-      const pass = encoder.beginRenderPass(this.#passOf(true));
-      pass.setPipeline(this.#kernels.collect![look === 'objects' ? 'objects' : 'only']);
-      pass.setBindGroup(0, shown[view][round]);
-      pass.setBindGroup(1, listed);
-      pass.setIndexBuffer(this.#indices, 'uint32');
-      pass.drawIndexed(this.#kernels.indices.length, starts[starts.length - 1]);
-      pass.end();
-    }
-    return views;
   }
 
   /** Encodes one round of occlusion queries: both orders in every view, then the flags of those that passed. */
@@ -128,9 +103,7 @@ export class Drawing {
     this.#depth?.destroy();
     this.#querySet.destroy();
     this.#indices.destroy();
-    this.#shapes.destroy();
     this.#passed.destroy();
-    for (const buffer of this.#drawings.flat()) buffer.destroy();
   }
 
   /** Tests and then draws the bodies in order. A new render pass begins whenever the query set is full. */
@@ -145,7 +118,7 @@ export class Drawing {
     const bodyCount = starts.length - 1;
     const subjects = byTriangles ? starts[bodyCount] : bodyCount;
     const { test, render, indices } = this.#kernels;
-    const group = this.#bind().shown[view][round];
+    const group = this.#bind()[view][round];
     let draws = 0;
     let pass: GPURenderPassEncoder | undefined;
     /**
@@ -216,16 +189,15 @@ export class Drawing {
     };
   }
 
-  #bind(): { shown: GPUBindGroup[][]; listed: GPUBindGroup } {
+  #bind(): GPUBindGroup[][] {
     const { generation } = this.#resources;
-    if (this.#groups?.generation === generation) return this.#groups;
+    if (this.#groups?.generation === generation) return this.#groups.shown;
     const buffer = (name: string) => ({ buffer: this.#resources.get(name) as GPUBuffer });
-    const [shownLayout, listedLayout] = this.#kernels.layouts;
     const shown = this.#drawings.map(drawings =>
       drawings.map(drawing =>
         this.#device.createBindGroup({
           label: 'boxes',
-          layout: shownLayout,
+          layout: this.#kernels.layout,
           entries: [
             { binding: 0, resource: buffer('culling') },
             { binding: 1, resource: { buffer: drawing } },
@@ -236,16 +208,8 @@ export class Drawing {
         }),
       ),
     );
-    const listed = this.#device.createBindGroup({
-      label: 'fragments of boxes',
-      layout: listedLayout,
-      entries: [
-        { binding: 0, resource: buffer('imageState') },
-        { binding: 1, resource: buffer('fragments') },
-      ],
-    });
-    this.#groups = { generation, shown, listed };
-    return this.#groups;
+    this.#groups = { generation, shown };
+    return shown;
   }
 }
 

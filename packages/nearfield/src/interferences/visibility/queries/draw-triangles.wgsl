@@ -9,8 +9,8 @@ fn placeTriangle(
   @builtin(instance_index) instance: u32,
 ) -> @builtin(position) @invariant vec4f {
   // By default the vertex lies outside the image.
-  if (!takesPart(instance) || (testing && hasPassed(instance))) { return vec4f(2.0, 2.0, 0.5, 1.0); }
-  let corner = drawnShapes[boxVectors * instance + vertex].xyz;
+  if (!isDrawn(instance)) { return vec4f(2.0, 2.0, 0.5, 1.0); }
+  let corner = drawnShapes[shapeVectors * instance + vertex].xyz;
   let column = (drawing.view + 1u) % 3u;
   let row = (drawing.view + 2u) % 3u;
   // What lies before or behind the window still hides or is hidden, up to this many windows away.
