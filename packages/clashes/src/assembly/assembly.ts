@@ -1,7 +1,6 @@
 // Which bodies of an assembly clash, and how badly? Asks the question of `check` and of the studio per frame, and returns
 // the answer as plain data for tables, JSON, reports and exchange formats.
 
-import { roundingAt } from '@nearfield/io';
 import { type Nearfield, NearfieldError } from 'nearfield';
 import type { Reusable } from '../history/reuse.ts';
 import type { Decision } from '../rules/types.ts';
@@ -9,10 +8,11 @@ import { judge, type OpenPair, type PlacedBodies } from '../severity/judge.ts';
 import { compareImportance } from '../severity/order.ts';
 import { Pauses, shareOf } from '../steps/pauses.ts';
 import { each, mapped, type Steps } from '../steps/steps.ts';
+import { BodiesInFrames } from './bodies-in-frames.ts';
 import { addVolumes, type FoundFrame, findFrame, stageLimits } from './find-pairs.ts';
 import { foundOf } from './pair-fields.ts';
 import { pairKey } from './pair-key.ts';
-import { type Frame, framesOf, identityPose, isSamePose, movedIn } from './poses.ts';
+import { type Frame, framesOf, identityPose, movedIn } from './poses.ts';
 import type {
   AssemblyAnswer,
   AssemblyBody,
@@ -108,10 +108,13 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
     for (const index of named)
       placed[index].pose = frame.get(index) ?? question.bodies[index].pose ?? identityPose;
   };
-  // Check all poses first, so that a bad pose in the last frame is found before the work.
-  frames.forEach((frame, index) => {
-    naming(motion?.isMotion ? `frame ${index}` : undefined, () => place(frame));
-  });
+  const placeIn = (frame: number) =>
+    naming(motion?.isMotion ? `frame ${frame}` : undefined, () => place(frames[frame]));
+  // Check all poses first, so that a bad pose in the last frame is found before the work. If others have done that work, a pose is
+  // checked when it is needed.
+  if (question.found === undefined) for (let frame = 0; frame < frames.length; frame++) placeIn(frame);
+  const inFrames = new BodiesInFrames(question.bodies, frames);
+  const roundings = await pauses.finish(inFrames.leastRoundings());
   const describe = (body: GivenBody, index: number): AssemblyBody => {
     const { vertexCount: vertices, triangleCount: triangles, closed, solid } = body.mesh;
     // Named one by one: spreading 100,000 bodies takes a second.
@@ -123,7 +126,7 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
       id: body.id,
       type: body.type,
       properties: body.properties,
-      rounding: leastRounding(body, index, frames),
+      rounding: roundings[index],
       vertices,
       triangles,
       closed,
@@ -140,7 +143,7 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
   let used: string = method;
   for (let frame = 0; frame < frames.length; frame++) {
     signal?.throwIfAborted();
-    place(frames[frame]);
+    placeIn(frame);
     // If both bodies of a pair have not moved, the previous frame has the answer.
     const moved = movedIn(frames, frame, question.bodies);
     const asked = moved ? (a: number, b: number) => Boolean(moved[a] || moved[b]) : question.known?.keep;
@@ -152,7 +155,7 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
             (frame + (stages.indexOf(stage as FrameStage) + done) / stages.length) / frames.length,
           )
       : question.progress;
-    const given = givenIn(frames[frame], question.bodies);
+    const given = inFrames.at(frame);
     const { another } = question;
     const ofFrame = { frame, asked, nf, another, scene, placed, given };
     const {
@@ -198,30 +201,6 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
     },
   };
 }
-
-/** The bodies as a frame places them. */
-export const givenIn = (frame: Frame, bodies: readonly GivenBody[]): readonly GivenBody[] =>
-  frame.size === 0
-    ? bodies
-    : bodies.map((body, i) => (frame.has(i) ? { ...body, rounding: roundingIn(frame, body, i) } : body));
-
-/** How far a position of a body may be off where a frame places it. */
-function roundingIn(frame: Frame, body: GivenBody, index: number): number | undefined {
-  const pose = frame.get(index);
-  return pose === undefined || isSamePose(pose, body.pose ?? identityPose)
-    ? body.rounding
-    : roundingAt(body, pose);
-}
-
-/** The least rounding of a body in any frame: what a comparison with another run may count on. */
-const leastRounding = (body: GivenBody, index: number, frames: readonly Frame[]): number | undefined =>
-  frames.reduce<number | undefined>(
-    (least, frame) => {
-      const rounding = roundingIn(frame, body, index);
-      return least === undefined || rounding === undefined ? rounding : Math.min(least, rounding);
-    },
-    roundingIn(frames[0], body, index),
-  );
 
 type OpenFrame = AssemblyFrame & { readonly pairs: readonly OpenPair[] };
 

@@ -77,7 +77,7 @@ describe('frames on threads', () => {
     const found = await findFrames(
       nf,
       { ...asked, progress: (__, done) => shown.push(done) },
-      { alone: -1, foundByOthers: frames => counts.push(frames) },
+      { long: -1, foundByOthers: frames => counts.push(frames) },
     );
     expect(await answerTo({ ...asked, found })).toEqual(await answerTo(asked));
     expect(counts[0]).toBeGreaterThan(0);
@@ -108,7 +108,7 @@ describe('frames on threads', () => {
       };
       for (const [name, text] of Object.entries(threads)) writeFileSync(join(folder, name), text);
       for (const name of [...Object.keys(threads), 'missing.mjs']) {
-        const found = await findFrames(nf, asked, { url: pathToFileURL(join(folder, name)), alone: -1 });
+        const found = await findFrames(nf, asked, { url: pathToFileURL(join(folder, name)), long: -1 });
         expect(await answerTo({ ...asked, found })).toEqual(expected);
       }
     } finally {
@@ -122,7 +122,7 @@ describe('frames on threads', () => {
       signal: controller.signal,
       progress: (_, done) => done > 0.1 && controller.abort(),
     });
-    await expect(findFrames(nf, asked, { alone: -1 })).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(findFrames(nf, asked, { long: -1 })).rejects.toMatchObject({ name: 'AbortError' });
   });
 
   it('name the first frame with a bad pose, before the work', async () => {

@@ -6,10 +6,20 @@ import { Worker } from 'node:worker_threads';
 import { type CheckQuestion, type FoundPair, type FoundPairs, FrameFinder } from '@nearfield/clashes';
 import { type Nearfield, open } from 'nearfield';
 import { machineLimits } from '../backend.ts';
-import { type FrameFound, type FramesTask, findTimed, packQuestion } from './task.ts';
+import {
+  type FrameFound,
+  type FramesTask,
+  findTimed,
+  type PackedFound,
+  packQuestion,
+  unpackFound,
+} from './task.ts';
 
-/** The calling thread is alone for this long, in milliseconds. To start another takes about as long. */
-const aloneMilliseconds = 300;
+/**
+ * Other threads are started if the calling thread would need longer than this for the frames that are left, in
+ * milliseconds. Until another thread has found its first frame, about a third of that passes.
+ */
+const longMilliseconds = 300;
 /** The least that an engine can be limited to, in bytes. */
 const leastMemory = 2 ** 24;
 /** Fewer frames than this are not shared. */
@@ -19,8 +29,8 @@ const leastFrames = 8;
 export interface FramesOptions {
   /** The file that threads run. */
   readonly url?: URL | undefined;
-  /** How long the calling thread is alone. */
-  readonly alone?: number | undefined;
+  /** From which time for the frames that are left on other threads are started, in milliseconds. */
+  readonly long?: number | undefined;
   /** Called with the number of frames that other threads have found. The calling thread then first waits until they begin. */
   readonly foundByOthers?: ((frames: number) => void) | undefined;
 }
@@ -34,7 +44,7 @@ export async function findFrames(
   question: CheckQuestion,
   {
     url = new URL('./frames-thread.js', import.meta.url),
-    alone = aloneMilliseconds,
+    long = longMilliseconds,
     foundByOthers,
   }: FramesOptions = {},
 ): Promise<FoundPairs | undefined> {
@@ -51,35 +61,48 @@ export async function findFrames(
   const own = await open({ backend: 'cpu', threads: 1, maxMemory });
   const others: FrameThread[] = [];
   let done = 0;
+  let takenAll = () => {};
+  const haveAll = new Promise<void>(resolve => {
+    takenAll = resolve;
+  });
   const sum = { all: 0, judge: 0 };
   const take = ({ frame, pairs, times }: FrameFound) => {
     frames[frame] = pairs;
     sum.all += times.all;
     sum.judge += times.judge;
     question.progress('checking', ++done / count);
+    if (done === count) takenAll();
   };
   let isAlone = true;
   const startOthers = () => {
     isAlone = false;
     const task: FramesTask = { ...packQuestion(question), next, maxMemory };
-    for (let i = 1; i < threads; i++) others.push(new FrameThread(url, task, take));
+    const most = Math.min(threads - 1, count - done);
+    for (let i = 0; i < most; i++) others.push(new FrameThread(url, task, take));
   };
   try {
     const finder = new FrameFinder(own, { ...question, progress: () => {} });
     finder.checkPoses();
+    // The first frame takes longer than others do.
+    let least = Number.POSITIVE_INFINITY;
     for (let frame = Atomics.add(next, 0, 1); frame < count; frame = Atomics.add(next, 0, 1)) {
       try {
-        take(await findTimed(finder, frame));
+        const found = await findTimed(finder, frame);
+        least = Math.min(least, found.times.all);
+        take(found);
       } catch {
         signal?.throwIfAborted();
         // It is tried again below, after the frames before it, which others may be at.
         Atomics.store(next, 0, count);
       }
-      if (!isAlone || performance.now() - start <= alone) continue;
+      if (!isAlone || least * (count - frame - 1) <= long) continue;
       startOthers();
       if (foundByOthers) await Promise.all(others.map(({ begun }) => begun));
     }
-    for (const other of others) await other.finish(signal);
+    // A thread takes some time to end after its last frame.
+    const areOver = Promise.all(others.map(({ over }) => over));
+    await Promise.race([haveAll, areOver, aborted(signal)]);
+    signal?.throwIfAborted();
     // Frames that nobody has found yet: in order, so that an error is that of the first of them.
     for (let frame = 0; frame < count; frame++)
       if (frames[frame] === undefined) take(await findTimed(finder, frame));
@@ -98,10 +121,18 @@ export async function findFrames(
   }
 }
 
+/** Resolves when the signal says to stop. */
+const aborted = (signal: AbortSignal | undefined): Promise<void> =>
+  new Promise(resolve => {
+    if (signal?.aborted) resolve();
+    signal?.addEventListener('abort', () => resolve(), { once: true });
+  });
+
 /** Another thread that finds frames. */
 class FrameThread {
   readonly #worker: Worker;
-  readonly #over: Promise<void>;
+  /** Resolves when it has ended. */
+  readonly over: Promise<void>;
   /** Resolves when it has found a frame, or ended. */
   readonly begun: Promise<void>;
   /** How many frames it has found. */
@@ -114,25 +145,15 @@ class FrameThread {
       worker.once('message', () => resolve());
       worker.once('exit', () => resolve());
     });
-    this.#over = new Promise(resolve => {
-      worker.on('message', (found: FrameFound) => {
+    this.over = new Promise(resolve => {
+      worker.on('message', (found: PackedFound) => {
         this.found++;
-        take(found);
+        take(unpackFound(found));
       });
       // What it did not find is found again: an error shows itself then.
       worker.on('error', () => resolve());
       worker.on('exit', () => resolve());
     });
-  }
-
-  /** Waits until it has ended, or the signal says to stop. */
-  async finish(signal: AbortSignal | undefined): Promise<void> {
-    const isStopped = new Promise<void>(resolve => {
-      if (signal?.aborted) resolve();
-      signal?.addEventListener('abort', () => resolve(), { once: true });
-    });
-    await Promise.race([this.#over, isStopped]);
-    signal?.throwIfAborted();
   }
 
   end(): void {
