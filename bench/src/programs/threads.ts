@@ -27,12 +27,14 @@ time of all threads, that of the busiest thread of the process (on Linux), and h
   check           the same as "nearfield check" asks it, without reading and writing
   frames          "nearfield check" of a motion of some parts
   points          the nearest points of a model of 100,000 triangles
+  rays            the first hits of that many rays with this model
+  boxes           the triangles of this model in that many boxes
   --threads LIST  numbers of threads (default: 1,2,4,8,16 up to the number of cores, and that)
   --turns N       how often a question is asked (default: 4)
   --parts N       how many parts the assembly has (default: 100000)
   --frames N      how many frames the motion has (default: 1000)
   --bodies N      how many parts move (default: 200)
-  --points N      how many points (default: 1000000)
+  --points N      how many points, rays or boxes (default: 1000000)
   --json          prints the rows as JSON, not as a table`;
 
 /** Seconds that a stage took, by name. */
@@ -64,7 +66,7 @@ const { values, scenes } = readWords(
     ...{ frames: { type: 'string' }, bodies: { type: 'string' }, points: { type: 'string' } },
     ...{ json: { type: 'boolean' }, measure: { type: 'string' } },
   },
-  ['arithmetic', 'pairs', 'check', 'frames', 'points'],
+  ['arithmetic', 'pairs', 'check', 'frames', 'points', 'rays', 'boxes'],
 );
 
 function numberOf(name: string, usual: number): number {
@@ -149,20 +151,8 @@ parentPort.postMessage(0);`;
   },
 
   async points(threads) {
-    const knot = shapes.torusKnot({ segments: 1000, sides: 50 });
-    const [x, y, z, right, top, back] = knot.bounds;
-    const random = shapes.createRandom(1);
-    const points = Float64Array.from({ length: 3 * numberOf('points', 1_000_000) }, (_, i) => {
-      const [low, high] = [
-        [x, right],
-        [y, top],
-        [z, back],
-      ][i % 3];
-      return (low + high) / 2 + random.between(-0.75, 0.75) * (high - low);
-    });
-    const nf = await open({ backend: 'cpu', threads });
-    const scene = nf.scene();
-    const body = scene.add(knot);
+    const { scene, body, random } = await model(threads);
+    const points = Float64Array.from({ length: 3 * numberOf('points', 1_000_000) }, (_, i) => random(i % 3));
     // The tree is built by the first question.
     await scene.closest(body, points.subarray(0, 3));
     return async time => {
@@ -171,7 +161,39 @@ parentPort.postMessage(0);`;
       return { found: triangles.reduce((sum, triangle) => (sum * 31 + triangle) | 0, 0) };
     };
   },
+
+  async rays(threads) {
+    const { scene, body, random } = await model(threads);
+    // From somewhere around the model to somewhere else there.
+    const rays = Float64Array.from({ length: 6 * numberOf('points', 1_000_000) }, (_, i) => random(i % 3));
+    for (let i = 0; i < rays.length; i += 6) for (let k = i; k < i + 3; k++) rays[k + 3] -= rays[k];
+    await scene.rays(body, rays.subarray(0, 6));
+    return async () => ({ found: (await scene.rays(body, rays)).count });
+  },
+
+  async boxes(threads) {
+    const { scene, body, random, size } = await model(threads);
+    const boxes = Float64Array.from({ length: 6 * numberOf('points', 1_000_000) }, (_, i) => random(i % 3));
+    for (let i = 0; i < boxes.length; i += 6)
+      for (let k = i; k < i + 3; k++) boxes[k + 3] = boxes[k] + 0.01 * size;
+    await scene.inBox(body, boxes.subarray(0, 6));
+    return async () => ({ found: (await scene.inBox(body, boxes)).triangles!.length });
+  },
 } satisfies Record<string, (threads: number) => Promise<Question>>;
+
+/** A model of 100,000 triangles, its size, and coordinates in and around it. */
+async function model(threads: number) {
+  const knot = shapes.torusKnot({ segments: 1000, sides: 50 });
+  const { bounds } = knot;
+  const source = shapes.createRandom(1);
+  const random = (axis: number): number => {
+    const [low, high] = [bounds[axis], bounds[axis + 3]];
+    return (low + high) / 2 + source.between(-0.75, 0.75) * (high - low);
+  };
+  const nf = await open({ backend: 'cpu', threads });
+  const scene = nf.scene();
+  return { scene, body: scene.add(knot), random, size: bounds[3] - bounds[0] };
+}
 
 type Part = keyof typeof questions;
 /** Asks the question. It calls `time` at the end of each stage. */

@@ -146,7 +146,7 @@ export function openTimeline(studio: Studio): () => void {
     setPlaying(false);
     forget();
     if (motion === undefined) return;
-    moving = new Set(motion.frames.flatMap(frame => [...frame.keys()]));
+    moving = new Set(motion.frames[0].keys());
     slide.max = String(motion.frames.length - 1);
     slide.value = String(frame);
     tell();
@@ -162,10 +162,7 @@ export function openTimeline(studio: Studio): () => void {
   };
 }
 
-/**
- * Whether a motion has the same clashes and contacts in both documents, if every frame names the same bodies. The frame that is
- * shown does not matter.
- */
+/** Whether a motion has the same clashes and contacts in both documents. The frame that is shown does not matter. */
 function isSameQuestion(one: StudioDocument, other: StudioDocument, moving: ReadonlySet<BodyId>): boolean {
   return (
     one.unit === other.unit &&
