@@ -145,8 +145,11 @@ parentPort.postMessage(0);`;
     return async time => {
       const asked: CheckQuestion = { ...question, motion, depths: 'none' };
       const found = await findFrames(nf, asked, { url: new URL('frames-thread.mjs', import.meta.url) });
-      time('frames');
-      return checked(nf, { ...asked, found }, time);
+      try {
+        return await checked(nf, { ...asked, found }, time);
+      } finally {
+        found?.close();
+      }
     };
   },
 

@@ -182,8 +182,10 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
     if (question.keepTriangles === 'worst') await pauses.finish(keepWorst(worst, pairs, bodies.length));
   }
   const { found } = question;
-  const queryTime = performance.now() - queryStart - judgeTime + (found?.timing.query ?? 0);
-  judgeTime += found?.timing.judge ?? 0;
+  // What others judge while this thread waits for them is counted there.
+  const elsewhere = found?.timing ?? { query: 0, judge: 0 };
+  const queryTime = Math.max(0, performance.now() - queryStart - judgeTime + elsewhere.query);
+  judgeTime += elsewhere.judge ?? 0;
   return {
     version: question.version,
     backend: found?.backend ?? { kind: nf.backend, name: nf.name },
@@ -219,7 +221,7 @@ async function askFrame(
   const { rules, depths = 'none', rows = 0 } = question;
   const stage = stageLimits(question);
   const found = question.found
-    ? foundBefore(question.found, frame, question, asked)
+    ? await foundByOthers(question.found, frame, question, asked)
     : await findFrame(bodies.scene, question, asked);
   const { pairs } = found;
   const start = performance.now();
@@ -229,16 +231,16 @@ async function askFrame(
   return { found, judged: found.located + performance.now() - start, unmeasured };
 }
 
-/** The pairs of a frame that others have found, less those that are known, and those that are known. */
-function foundBefore(
+/** The pairs of a frame that others find, less those that are known, and those that are known. */
+async function foundByOthers(
   found: FoundPairs,
   frame: number,
   { bodies, known }: AssemblyQuestion,
   asked: PlacedFrame['asked'],
-): FoundFrame {
+): Promise<FoundFrame> {
   const parted = new Map<number, boolean>();
   const pairs: OpenPair[] = [];
-  for (const pair of found.frames[frame]) {
+  for (const pair of await found.frames[frame]) {
     if (asked && !asked(pair.a, pair.b)) continue;
     pairs.push(foundOf(pair));
     if (pair.parted !== undefined) parted.set(pairKey(pair, bodies.length), pair.parted);

@@ -10,6 +10,7 @@ import { PlacedBodies } from '../../bvh/cpu/place/placed-bodies.ts';
 import type { CpuPairFront } from '../../candidates/cpu/pair-front.ts';
 import { TooManyPairs } from '../../core/errors.ts';
 import type { EngineStats } from '../../core/stats.ts';
+import { toEnd } from '../../core/waiting.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
 import { done, full } from '../../cpu/kernels.ts';
 import type { KernelMemory } from '../../cpu/memory.ts';
@@ -26,6 +27,7 @@ import { Numbers, Pairs } from './growing-lists.ts';
 import * as layout from './kernels.layout.ts';
 import { type DistanceKernels, distanceKernels } from './kernels.ts';
 import { type GivenNear, runPoints } from './points/run-points.ts';
+import { orderPoints } from './points/spatial-order.ts';
 import { orientedBoxes } from './points/together/oriented.ts';
 
 /** The node pairs that are processed before the clock is read again. */
@@ -255,22 +257,23 @@ export class DistanceSearch {
    * `most` points.
    */
   order(points: Float64Array, most: number): Uint32Array {
-    const { call, memory } = this.#kernels;
+    const { memory } = this.#kernels;
     const count = points.length / 3;
-    const sizes = [24 * Math.min(count, most), call.orderBytes(Math.min(count, most))];
-    const blocks = memory.orNothing(() => sizes.map(bytes => memory.allocate(bytes, `${count} points`)));
-    try {
-      const order = new Uint32Array(count);
-      for (let first = 0; first < count; first += most) {
-        const end = Math.min(count, first + most);
-        memory.f64.set(points.subarray(3 * first, 3 * end), blocks[0] / 8);
-        const at = call.orderPoints(blocks[0], end - first, blocks[1], first) / 4;
-        order.set(memory.u32.subarray(at, at + end - first), first);
+    const order = new Uint32Array(count);
+    for (let first = 0; first < count; first += most) {
+      const end = Math.min(count, first + most);
+      const blocks = new Blocks(memory, `${count} points`);
+      try {
+        const at = blocks.reserve(24 * (end - first));
+        memory.f64.set(points.subarray(3 * first, 3 * end), at / 8);
+        const some = { points: at, count: end - first, first };
+        const ordered = toEnd(orderPoints(this.#engine, some, blocks.reserve)) / 4;
+        order.set(memory.u32.subarray(ordered, ordered + end - first), first);
+      } finally {
+        blocks.free();
       }
-      return order;
-    } finally {
-      for (const block of blocks) memory.free(block);
     }
+    return order;
   }
 
   /** For each world point (three doubles), finds the nearest triangle of a body. Yields the share done. */
@@ -292,12 +295,8 @@ export class DistanceSearch {
     const rounded =
       mayBeRounded(scale, points) || (scale < 1 && mayBeRounded(scale, bake(body, 1).shape.positions));
     const tree = this.#trees.of(seen.shape);
-    const blocks: number[] = [];
-    const reserve = (bytes: number): number => {
-      const at = memory.allocate(bytes, `${points.length / 3} points`);
-      blocks.push(at);
-      return at;
-    };
+    const blocks = new Blocks(memory, `${points.length / 3} points`);
+    const { reserve } = blocks;
     this.#trees.hold(tree);
     try {
       const count = points.length / 3;
@@ -306,7 +305,9 @@ export class DistanceSearch {
       memory.f64.set(points, from / 8);
       if (scale !== 1) for (let i = 0; i < points.length; i++) memory.f64[from / 8 + i] *= scale;
       const isSearched = near === undefined && coarse === undefined;
-      const order = isSearched ? this.#orderOf(from, count, reserve) : this.#givenOrder(near?.order, reserve);
+      const order = isSearched
+        ? yield* this.#orderOf(from, count, reserve)
+        : this.#givenOrder(near?.order, reserve);
       const boxes = isSearched ? yield* orientedBoxes(this.#kernels, tree, count) : 0;
       const unsure = yield* runPoints(this.#engine, {
         body: this.#rows.single(seen),
@@ -323,7 +324,7 @@ export class DistanceSearch {
       });
       return { ...this.#answers(answers, count, scale), unsure };
     } finally {
-      for (const block of blocks) memory.free(block);
+      blocks.free();
       this.#trees.release(tree);
     }
   }
@@ -336,9 +337,9 @@ export class DistanceSearch {
     return { bounds: at };
   }
 
-  #orderOf(points: number, count: number, reserve: (bytes: number) => number): number {
-    const { call } = this.#kernels;
-    return count < manyPoints ? 0 : call.orderPoints(points, count, reserve(call.orderBytes(count)), 0);
+  *#orderOf(points: number, count: number, reserve: (bytes: number) => number): Generator<number, number> {
+    if (count < manyPoints) return 0;
+    return yield* orderPoints(this.#engine, { points, count }, reserve);
   }
 
   #givenOrder(order: Uint32Array | undefined, reserve: (bytes: number) => number): number {
@@ -376,6 +377,28 @@ export class DistanceSearch {
       }
     }
     return { distances, points, triangles, features };
+  }
+}
+
+/** Blocks of memory that are freed together. */
+class Blocks {
+  readonly #memory: KernelMemory;
+  readonly #what: string;
+  readonly #at: number[] = [];
+
+  constructor(memory: KernelMemory, what: string) {
+    this.#memory = memory;
+    this.#what = what;
+  }
+
+  readonly reserve = (bytes: number): number => {
+    const at = this.#memory.allocate(bytes, this.#what);
+    this.#at.push(at);
+    return at;
+  };
+
+  free(): void {
+    for (const at of this.#at) this.#memory.free(at);
   }
 }
 
