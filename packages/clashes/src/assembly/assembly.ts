@@ -6,7 +6,7 @@ import type { Reusable } from '../history/reuse.ts';
 import type { Decision } from '../rules/types.ts';
 import { judge, type OpenPair, type PlacedBodies } from '../severity/judge.ts';
 import { compareImportance } from '../severity/order.ts';
-import { Pauses, shareOf } from '../steps/pauses.ts';
+import { otherTasks, Pauses, shareOf } from '../steps/pauses.ts';
 import { each, mapped, type Steps } from '../steps/steps.ts';
 import { BodiesInFrames } from './bodies-in-frames.ts';
 import { addVolumes, type FoundFrame, findFrame, stageLimits } from './find-pairs.ts';
@@ -92,14 +92,12 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
   const buildStart = performance.now();
   const scene = nf.scene();
   const pauses = new Pauses(signal);
-  const { length: count } = question.bodies;
-  const opening = (from: number, to: number) =>
-    shareOf({ progress: done => question.progress('opening', done), from, to }, count);
+  const opening = { progress: (done: number) => question.progress('opening', done), from: 0, to: 1 };
   const placed = await pauses.finish(
     mapped(question.bodies, ({ name, mesh, pose, file }) =>
       naming(file, () => scene.add(mesh, pose ? { name, pose } : { name })),
     ),
-    opening(0, 0.7),
+    shareOf(opening, question.bodies.length),
   );
   const frames = framesOf(motion);
   // Bodies that no frame names stay where they are.
@@ -114,27 +112,9 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
   // checked when it is needed.
   if (question.found === undefined) for (let frame = 0; frame < frames.length; frame++) placeIn(frame);
   const inFrames = new BodiesInFrames(question.bodies, frames);
-  const roundings = await pauses.finish(inFrames.leastRoundings());
-  const describe = (body: GivenBody, index: number): AssemblyBody => {
-    const { vertexCount: vertices, triangleCount: triangles, closed, solid } = body.mesh;
-    // Named one by one: spreading 100,000 bodies takes a second.
-    return {
-      index,
-      name: body.name,
-      file: body.file,
-      path: body.path,
-      id: body.id,
-      type: body.type,
-      properties: body.properties,
-      rounding: roundings[index],
-      vertices,
-      triangles,
-      closed,
-      solid,
-      fingerprint: question.fingerprints?.[index],
-    };
-  };
-  const bodies = await pauses.finish(mapped(question.bodies, describe), opening(0.7, 1));
+  const described = describeMeanwhile(question, inFrames);
+  // If the question fails, nobody waits for it.
+  described.catch(() => {});
   const queryStart = performance.now();
   let judgeTime = 0;
   let unmeasured = 0;
@@ -179,7 +159,8 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
     const bounds = samples ? boundsOf(answer!, asked && results.at(-1)?.bounds) : undefined;
     results.push({ frame, pairs, bounds });
     await pauses.take();
-    if (question.keepTriangles === 'worst') await pauses.finish(keepWorst(worst, pairs, bodies.length));
+    if (question.keepTriangles === 'worst')
+      await pauses.finish(keepWorst(worst, pairs, question.bodies.length));
   }
   const { found } = question;
   // What others judge while this thread waits for them is counted there.
@@ -192,7 +173,7 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
     method: used === 'auto' ? 'hierarchy' : used,
     ...{ unit: question.unit, files: question.files },
     ...(unmeasured > 0 && { unmeasured }),
-    bodies,
+    bodies: await described,
     isMotion: motion?.isMotion ?? false,
     frames: results,
     timing: {
@@ -203,6 +184,52 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
     },
   };
 }
+
+/** Milliseconds: other threads, which look for pairs, now and then need the one that describes. */
+const describingTurn = 4;
+
+/**
+ * Describes the bodies for the answer, from the first pause of the question on. Nothing else needs that, so it is done while other
+ * threads look for pairs.
+ */
+async function describeMeanwhile(
+  { bodies, fingerprints, signal }: AssemblyQuestion,
+  inFrames: BodiesInFrames,
+): Promise<AssemblyBody[]> {
+  await otherTasks(signal);
+  return new Pauses(signal, describingTurn).finish(describeBodies(bodies, fingerprints, inFrames));
+}
+
+function* describeBodies(
+  bodies: readonly GivenBody[],
+  fingerprints: readonly Fingerprint[] | undefined,
+  inFrames: BodiesInFrames,
+): Steps<AssemblyBody[]> {
+  const roundings = yield* inFrames.leastRoundings();
+  const describe = (body: GivenBody, index: number): AssemblyBody => {
+    const { vertexCount: vertices, triangleCount: triangles, closed, solid } = body.mesh;
+    // Named one by one: spreading 100,000 bodies takes a second.
+    return {
+      index,
+      name: body.name,
+      file: body.file,
+      path: body.path,
+      id: body.id,
+      type: body.type,
+      properties: body.properties,
+      rounding: roundings[index],
+      vertices,
+      triangles,
+      closed,
+      solid,
+      fingerprint: fingerprints?.[index],
+    };
+  };
+  return yield* mapped(bodies, describe, bodiesPerStep);
+}
+
+/** Bodies that are described in one step: a tenth of a millisecond, or more if facts of their meshes are not known yet. */
+const bodiesPerStep = 64;
 
 type OpenFrame = AssemblyFrame & { readonly pairs: readonly OpenPair[] };
 
