@@ -6,17 +6,20 @@ import { fork } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { pathToFileURL } from 'node:url';
+import { isMainThread, Worker } from 'node:worker_threads';
 import { type CheckQuestion, checkAssembly } from '@nearfield/clashes';
 import framesThread from 'frames-thread';
 import jobs from 'library-jobs';
 import { type Nearfield, open, shapes } from 'nearfield';
 import { limitMachine } from '../../../packages/cli/src/backend.ts';
+import { Files } from '../../../packages/cli/src/files.ts';
 import { findFrames } from '../../../packages/cli/src/frames/frames.ts';
+import { readFiles } from '../../../packages/cli/src/input/reading/read-files.ts';
 import { assemblyParts } from '../scenes/assembly.ts';
 import { readWords } from './words.ts';
 
-const usage = `usage: node threads.mjs [PART...] [--threads LIST] [--turns N] [--parts N] [--frames N] [--bodies N] [--points N] [--json]
+const usage = `usage: node threads.mjs [PART...] [--threads LIST] [--turns N] [--parts N] [--frames N] [--bodies N] [--points N] [--files N] [--json]
 
 Times large questions on the CPU with several numbers of threads. Each is asked several times in a process of its own: the first
 time, when threads are started and code is compiled, and the least clock of the other times. Behind both stands how many times as
@@ -26,6 +29,7 @@ time of all threads, that of the busiest thread of the process (on Linux), and h
   pairs           which parts of an assembly meet, and their relations
   check           the same as "nearfield check" asks it, without reading and writing
   frames          "nearfield check" of a motion of some parts
+  files           reading OBJ files of 100,000 triangles each
   points          the nearest points of a model of 100,000 triangles
   rays            the first hits of that many rays with this model
   boxes           the triangles of this model in that many boxes
@@ -34,6 +38,7 @@ time of all threads, that of the busiest thread of the process (on Linux), and h
   --parts N       how many parts the assembly has (default: 100000)
   --frames N      how many frames the motion has (default: 1000)
   --bodies N      how many parts move (default: 200)
+  --files N       how many files (default: 64)
   --points N      how many points, rays or boxes (default: 1000000)
   --json          prints the rows as JSON, not as a table`;
 
@@ -64,9 +69,9 @@ const { values, scenes } = readWords(
   {
     ...{ threads: { type: 'string' }, turns: { type: 'string' }, parts: { type: 'string' } },
     ...{ frames: { type: 'string' }, bodies: { type: 'string' }, points: { type: 'string' } },
-    ...{ json: { type: 'boolean' }, measure: { type: 'string' } },
+    ...{ files: { type: 'string' }, json: { type: 'boolean' }, measure: { type: 'string' } },
   },
-  ['arithmetic', 'pairs', 'check', 'frames', 'points', 'rays', 'boxes'],
+  ['arithmetic', 'pairs', 'check', 'frames', 'files', 'points', 'rays', 'boxes'],
 );
 
 function numberOf(name: string, usual: number): number {
@@ -153,6 +158,26 @@ parentPort.postMessage(0);`;
     };
   },
 
+  async files(threads) {
+    limitMachine({ threads });
+    const folder = mkdtempSync(join(tmpdir(), 'nearfield-files-'));
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+    const { positions, indices } = knot();
+    const lines: string[] = [];
+    for (let i = 0; i < positions.length; i += 3) lines.push(`v ${positions.subarray(i, i + 3).join(' ')}`);
+    for (let i = 0; i < indices.length; i += 3)
+      lines.push(`f ${indices[i] + 1} ${indices[i + 1] + 1} ${indices[i + 2] + 1}`);
+    const text = lines.join('\n');
+    const names = Array.from({ length: numberOf('files', 64) }, (_, i) => `${i}.obj`);
+    for (const name of names) writeFileSync(join(folder, name), text);
+    const reading = { progress: () => {}, signal: new AbortController().signal };
+    return async () => {
+      const url = pathToFileURL(process.argv[1]);
+      const read = await readFiles(names, {}, new Files(folder), { ...reading, url });
+      return { found: read.reduce((sum, { bodies }) => sum + bodies[0].mesh.triangleCount, 0) };
+    };
+  },
+
   async points(threads) {
     const { scene, body, random } = await model(threads);
     const points = Float64Array.from({ length: 3 * numberOf('points', 1_000_000) }, (_, i) => random(i % 3));
@@ -184,10 +209,13 @@ parentPort.postMessage(0);`;
   },
 } satisfies Record<string, (threads: number) => Promise<Question>>;
 
+/** A mesh of 100,000 triangles. */
+const knot = () => shapes.torusKnot({ segments: 1000, sides: 50 });
+
 /** A model of 100,000 triangles, its size, and coordinates in and around it. */
 async function model(threads: number) {
-  const knot = shapes.torusKnot({ segments: 1000, sides: 50 });
-  const { bounds } = knot;
+  const one = knot();
+  const { bounds } = one;
   const source = shapes.createRandom(1);
   const random = (axis: number): number => {
     const [low, high] = [bounds[axis], bounds[axis + 3]];
@@ -195,7 +223,7 @@ async function model(threads: number) {
   };
   const nf = await open({ backend: 'cpu', threads });
   const scene = nf.scene();
-  return { scene, body: scene.add(knot), random, size: bounds[3] - bounds[0] };
+  return { scene, body: scene.add(one), random, size: bounds[3] - bounds[0] };
 }
 
 type Part = keyof typeof questions;
@@ -351,7 +379,9 @@ function clockOf(rows: readonly Row[], row: Row, turn: 'first' | 'least'): strin
   return `${row[turn].clock.toFixed(3)} s, × ${gain(row).toFixed(2)}${share}`;
 }
 
-if (values.measure === undefined) await measureAll();
+// The threads of the command line that read files run this file, too.
+if (!isMainThread) await import('../../../packages/cli/src/input/reading/read-thread.ts');
+else if (values.measure === undefined) await measureAll();
 else {
   const [part, threads] = `${values.measure}`.split(' ');
   process.send!(await measure(part as Part, Number(threads)), () => process.exit());

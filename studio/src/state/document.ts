@@ -52,7 +52,7 @@ export interface Section {
 export type JointsByFile = Readonly<Record<string, JointValues>>;
 
 /** A motion: poses of bodies per frame. Every frame has the same bodies. */
-export interface Frames {
+export interface DocumentMotion {
   /** The file that it comes from. */
   readonly name: string;
   readonly hash: string;
@@ -85,7 +85,7 @@ export interface StudioDocument {
   readonly rules: TextFile | undefined;
   /** What people have said about clashes. */
   readonly statuses: Statuses;
-  readonly motion: Frames | undefined;
+  readonly motion: DocumentMotion | undefined;
   /** The frame of the motion that is shown. */
   readonly frame: number;
   /** Joints that are not named stand at 0. */

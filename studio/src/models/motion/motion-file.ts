@@ -6,7 +6,7 @@ import type { BodyId } from '../../engine/types.ts';
 import {
   atFrame,
   type DocumentBody,
-  type Frames,
+  type DocumentMotion,
   filePose,
   type StudioDocument,
 } from '../../state/document.ts';
@@ -20,7 +20,7 @@ export interface MotionFile {
 
 export interface ReadMotion {
   readonly isMotion: boolean;
-  readonly motion: Frames;
+  readonly motion: DocumentMotion;
   /** What the user should know about its values. */
   readonly warnings: readonly string[];
 }

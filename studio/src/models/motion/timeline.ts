@@ -4,7 +4,13 @@
 import type { BodyId, MotionContact } from '../../engine/types.ts';
 import { element, iconButton } from '../../parts/element.ts';
 import { icons } from '../../parts/icons.ts';
-import { assemblyOf, atFrame, type Frames, placedIn, type StudioDocument } from '../../state/document.ts';
+import {
+  assemblyOf,
+  atFrame,
+  type DocumentMotion,
+  placedIn,
+  type StudioDocument,
+} from '../../state/document.ts';
 import type { Studio } from '../../studio.ts';
 import { jointPathsOf } from './robots.ts';
 
@@ -41,7 +47,7 @@ export function openTimeline(studio: Studio): () => void {
     meeting,
   );
   view.append(bar);
-  let shown: Frames | undefined;
+  let shown: DocumentMotion | undefined;
   /** The document that the marks were computed from. */
   let asked: StudioDocument | undefined;
   /** The bodies that the motion places. */
@@ -93,7 +99,7 @@ export function openTimeline(studio: Studio): () => void {
     meetings.replaceChildren();
     asked = store.document;
   };
-  const check = async (motion: Frames) => {
+  const check = async (motion: DocumentMotion) => {
     const assembly = assemblyOf(store.document);
     const joints = jointPathsOf(store.document, motion);
     const frames = motion.frames.map(placedIn);

@@ -18,7 +18,6 @@ import {
   type NearestRequest,
   type NearTriangles,
   nearState,
-  type OrderedNear,
   type RawClosest,
   type RawNearest,
   settledNumbers,
@@ -226,7 +225,7 @@ export class DistanceSearch {
         this.#trees.hold(tree);
         held.push(tree);
       }
-      this.#rows.update(snapshotOf(pair));
+      toEnd(this.#rows.update(snapshotOf(pair)));
       this.#rows.placePairs(this.#pair, 1, this.#pair);
       table = this.#rows.table;
       first = 0;
@@ -252,39 +251,16 @@ export class DistanceSearch {
     };
   }
 
-  /**
-   * The indices of world points (three doubles each), ordered so that each is near the one before it, in groups of
-   * `most` points.
-   */
-  order(points: Float64Array, most: number): Uint32Array {
-    const { memory } = this.#kernels;
-    const count = points.length / 3;
-    const order = new Uint32Array(count);
-    for (let first = 0; first < count; first += most) {
-      const end = Math.min(count, first + most);
-      const blocks = new Blocks(memory, `${count} points`);
-      try {
-        const at = blocks.reserve(24 * (end - first));
-        memory.f64.set(points.subarray(3 * first, 3 * end), at / 8);
-        const some = { points: at, count: end - first, first };
-        const ordered = toEnd(orderPoints(this.#engine, some, blocks.reserve)) / 4;
-        order.set(memory.u32.subarray(ordered, ordered + end - first), first);
-      } finally {
-        blocks.free();
-      }
-    }
-    return order;
-  }
-
   /** For each world point (three doubles), finds the nearest triangle of a body. Yields the share done. */
   *closest(
     body: Placed,
     points: Float64Array,
     upTo: number,
-    near?: OrderedNear,
+    near?: NearTriangles,
     coarse?: CoarseSearch,
   ): Generator<number, RawClosest> {
     const { memory } = this.#kernels;
+    yield* this.#trees.makeNew([body]);
     this.#rows.single(body);
     const scale = comfortableScale(
       reachOf(memory.f64.subarray(this.#rows.boxes / 8, this.#rows.boxes / 8 + 6), points),
@@ -294,6 +270,7 @@ export class DistanceSearch {
     // The exact stage gets the points and positions as they were before rounding.
     const rounded =
       mayBeRounded(scale, points) || (scale < 1 && mayBeRounded(scale, bake(body, 1).shape.positions));
+    if (bakes) yield* this.#trees.makeNew([seen]);
     const tree = this.#trees.of(seen.shape);
     const blocks = new Blocks(memory, `${points.length / 3} points`);
     const { reserve } = blocks;
@@ -305,9 +282,7 @@ export class DistanceSearch {
       memory.f64.set(points, from / 8);
       if (scale !== 1) for (let i = 0; i < points.length; i++) memory.f64[from / 8 + i] *= scale;
       const isSearched = near === undefined && coarse === undefined;
-      const order = isSearched
-        ? yield* this.#orderOf(from, count, reserve)
-        : this.#givenOrder(near?.order, reserve);
+      const order = isSearched ? yield* this.#orderOf(from, count, reserve) : 0;
       const boxes = isSearched ? yield* orientedBoxes(this.#kernels, tree, count) : 0;
       const unsure = yield* runPoints(this.#engine, {
         body: this.#rows.single(seen),
@@ -342,20 +317,16 @@ export class DistanceSearch {
     return yield* orderPoints(this.#engine, { points, count }, reserve);
   }
 
-  #givenOrder(order: Uint32Array | undefined, reserve: (bytes: number) => number): number {
-    return order === undefined ? 0 : this.#words(order, reserve);
-  }
-
   #words(words: Uint32Array, reserve: (bytes: number) => number): number {
     const at = reserve(Math.max(8, words.byteLength));
     this.#kernels.memory.u32.set(words, at / 4);
     return at;
   }
 
-  #near(tree: Tree, { ranges, triangles }: NearTriangles, reserve: (bytes: number) => number): GivenNear {
+  #near(tree: Tree, { answers, triangles }: NearTriangles, reserve: (bytes: number) => number): GivenNear {
     const slotOf = slotsOfTriangles(this.#kernels.memory, tree);
     return {
-      ranges: this.#words(ranges, reserve),
+      answers: this.#words(answers, reserve),
       triangles: this.#words(triangles, reserve),
       slotOf: this.#words(slotOf, reserve),
     };

@@ -28,10 +28,9 @@ export class Ordering {
   next: u32;
   chunkCount: u32;
   phase: u32;
-  /** Points of three doubles, all finite, and what is added to their numbers. */
+  /** Points of three doubles, all finite. */
   points: usize;
   count: u32;
-  first: u32;
   /** The result: a word per point. */
   order: usize;
   /** (number, cell) of every point, two words each, by coarse cell. */
@@ -215,14 +214,13 @@ function placePoints(job: Ordering, chunk: u32, first: u32, end: u32): void {
   const starts = job.starts;
   const entries = job.entries;
   let cells = job.spare + ((<usize>first) << 2);
-  let number = job.first + first;
-  for (let i = first; i < end; i++, cells += 4, number++) {
+  for (let i = first; i < end; i++, cells += 4) {
     const cell = load<u32>(cells);
     const coarse = (<usize>(cell >> (30 - coarseBits))) << 2;
     const before = load<u32>(counts + coarse);
     store<u32>(counts + coarse, before + 1);
     const to = entries + ((<usize>(load<u32>(starts + coarse) + before)) << 3);
-    store<u32>(to, number);
+    store<u32>(to, i);
     store<u32>(to, cell, 4);
   }
 }

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.close());
 
-function spatialOrder(points: Float64Array, first = 7, on = engine, toShare?: number): number[] {
+function spatialOrder(points: Float64Array, on = engine, toShare?: number): number[] {
   const { memory } = on;
   const count = points.length / 3;
   const blocks: number[] = [];
@@ -20,8 +20,8 @@ function spatialOrder(points: Float64Array, first = 7, on = engine, toShare?: nu
   };
   const at = reserve(Math.max(8, 8 * points.length));
   memory.f64.set(points, at / 8);
-  const order = toEnd(orderPoints(on, { points: at, count, first }, reserve, toShare)) / 4;
-  const numbers = Array.from(memory.u32.subarray(order, order + count), i => i - first);
+  const order = toEnd(orderPoints(on, { points: at, count }, reserve, toShare)) / 4;
+  const numbers = Array.from(memory.u32.subarray(order, order + count));
   for (const block of blocks) memory.free(block);
   return numbers;
 }
@@ -76,7 +76,7 @@ describe('spatial order', () => {
         expect(spatialOrder(points)).toEqual(expected);
         // Threads join once they have started.
         for (let turn = 0; turn < 20; turn++) {
-          expect(spatialOrder(points, 0, threads, 1)).toEqual(expected);
+          expect(spatialOrder(points, threads, 1)).toEqual(expected);
           if (turn > 2 && threads.threads.ready === 2) break;
           await new Promise(resolve => setTimeout(resolve, 20));
         }

@@ -13,8 +13,6 @@ export interface PointsInMemory {
   /** The address of points of three doubles, all finite. */
   readonly points: number;
   readonly count: number;
-  /** What is added to their numbers; default 0. */
-  readonly first?: number | undefined;
 }
 
 /**
@@ -23,7 +21,7 @@ export interface PointsInMemory {
  */
 export function* orderPoints(
   engine: CpuEngine,
-  { points, count, first = 0 }: PointsInMemory,
+  { points, count }: PointsInMemory,
   reserve: (bytes: number) => number,
   toShare = pointsToShare,
 ): Generator<number, number> {
@@ -33,7 +31,6 @@ export function* orderPoints(
   const set = (offset: number, value: number) => void (memory.u32[(job + offset) >>> 2] = value);
   set(layout.Ordering.points, points);
   set(layout.Ordering.count, count);
-  set(layout.Ordering.first, first);
   call.startOrdering(job, reserve(call.orderBytes(count)));
   const phases = [layout.boxPhase, layout.cellPhase, layout.placePhase, layout.sortPhase];
   let isWhole = false;
