@@ -63,8 +63,9 @@ export class KnownPairs extends SeenPairs {
     const relations = this.#allRelations();
     const all = new Uint32Array(this.length);
     let count = 0;
-    for (let place = 0; place < relations.length; place++)
-      if (relations[place] === unknown) all[count++] = place;
+    relations.forEach((relation, place) => {
+      if (relation === unknown) all[count++] = place;
+    });
     const places = all.slice(0, count);
     await this.#answer<Uint8Array>({ relationsOf: places }, places.length, limits, {
       item: i => void this.relation(places[i]),

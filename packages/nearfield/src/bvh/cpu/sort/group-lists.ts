@@ -140,11 +140,10 @@ class Grouping {
     this.#set(layout.Grouping.phase, phase);
     this.#set(layout.Grouping.chunkCount, chunks);
     this.#set(layout.Grouping.next, 0);
-    const bytes = largest === 0 ? 0 : layout.recordScratchBytes + 8 * largest;
     return yield* runPhase({
       ...{ engine: this.#engine, kernels: this.#kernels, name: 'groupLists', job: this.#at },
       ...{ taken: this.#at + layout.Grouping.next, chunks, share: true },
-      scratch: () => (bytes === 0 ? 0 : this.#allocate(bytes)),
+      scratch: () => this.#allocate(layout.recordScratchBytes + 8 * largest),
     });
   }
 
