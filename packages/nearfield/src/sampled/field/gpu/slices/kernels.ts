@@ -6,6 +6,9 @@ import { createKernel, type Kernel } from '../../../../gpu/kernel.ts';
 import scanSource from '../../../../gpu/sort/scan.wgsl';
 import workgroupScan from '../../../../gpu/sort/workgroup-scan.wgsl';
 import unitsModule from '../../../raster/frame.wgsl';
+import brickPointsModule from '../brick-points.wgsl';
+import bricksModule from '../bricks.wgsl';
+import directionModule from '../direction.wgsl';
 import certainModule from '../distance/certain-nearest.wgsl';
 import frameModule from '../frame.wgsl';
 import { Head, headWgsl, LayerLayout, SweepLayout, WindowLayout } from '../layouts.ts';
@@ -31,7 +34,7 @@ export interface SliceKernels {
 }
 
 export const declarations = [SweepLayout.wgsl, LayerLayout.wgsl, WindowLayout.wgsl, headWgsl];
-const vertexModules = [unitsModule, frameModule];
+export const vertexModules = [unitsModule, frameModule];
 export const triangleModules = [...vertexModules, pointTriangleModule];
 const walkModules = [...triangleModules, walkModule, placeModule];
 export const nearestModules = [...walkModules, nearestModule];
@@ -47,8 +50,8 @@ export async function createSliceKernels(device: GPUDevice): Promise<SliceKernel
     make('sum-columns', [workgroupScan, windowsModule, sumSource]),
     createKernel(device, 'scan', [workgroupScan, scanSource], scanConstants),
     make('emit-cells', [windowsModule, emitSource]),
-    make('list-bricks', [listSource]),
-    make('measure-points', [...nearestModules, measureSource]),
+    make('list-bricks', [bricksModule, brickPointsModule, listSource]),
+    make('measure-points', [...nearestModules, directionModule, measureSource]),
   ]);
   return { cross, correct, sum, scan, emitCells, listBricks, measure };
 }
