@@ -100,6 +100,7 @@ export async function buildAll({ types = true } = {}) {
     entryPoints: {
       main: 'packages/cli/src/main.ts',
       'frames-thread': 'packages/cli/src/frames/frames-thread.ts',
+      'read-thread': 'packages/cli/src/input/reading/read-thread.ts',
     },
     // main.js handles signals and then loads the rest, which imports packages: those of one file are loaded before it runs.
     splitting: true,
@@ -174,7 +175,6 @@ async function buildBench() {
       'programs/assembly-file',
       'programs/boxes-file',
       'programs/command-line',
-      'programs/auto',
       'run/engine-process',
     ].map(name => `bench/src/${name}.ts`),
     entryNames: '[name]',
@@ -191,6 +191,7 @@ async function buildBench() {
       papers: 'bench/src/papers/device.ts',
       shards: 'bench/src/programs/shards.ts',
       threads: 'bench/src/programs/threads.ts',
+      auto: 'bench/src/programs/auto.ts',
     },
     plugins: [...common.plugins, textOf('library-jobs', jobsIn('bench/dist'))],
     outExtension: { '.js': '.mjs' },

@@ -1,5 +1,5 @@
 // Bundles what threads run, from the sources: the library's jobs, as one file without imports, so that builds of applications can copy
-// it as it is; and for the tests the frames of the command line, each beside the source that names it.
+// it as it is; and for the tests the threads of the command line, each beside the source that names it.
 import { mkdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -44,8 +44,10 @@ async function bundle(entry, outfile, options) {
 export default async function setup() {
   await buildKernels();
   await buildJobs(jobsIn(join(root, 'packages/nearfield/src/cpu/threads')));
-  const frames = join(root, 'packages/cli/src/frames/frames-thread');
-  await bundle('packages/cli/src/frames/frames-thread.ts', `${frames}.js`, {
-    ...{ platform: 'node', packages: 'external', tsconfig: join(root, 'tsconfig.json') },
-  });
+  for (const thread of ['frames/frames-thread', 'input/reading/read-thread']) {
+    const path = join('packages/cli/src', thread);
+    await bundle(`${path}.ts`, join(root, `${path}.js`), {
+      ...{ platform: 'node', packages: 'external', tsconfig: join(root, 'tsconfig.json') },
+    });
+  }
 }

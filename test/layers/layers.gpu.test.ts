@@ -5,15 +5,8 @@ import { type Body, CollisionCase, type CollisionMap, type Mesh, mesh, shapes } 
 import { describe, expect, test } from 'vitest';
 import { orderOf, RayCaster } from '../oracle/ray-cast.ts';
 import { openBoth } from '../spec/both-engines.ts';
-import {
-  boxBetween,
-  boxInCommon,
-  comb,
-  commonBall,
-  joined,
-  solidParts,
-  type Triple,
-} from '../spec/sampled/solids.ts';
+import { holdToBounds } from '../spec/sampled/bounds.ts';
+import { boxBetween, comb, joined, solidParts, type Triple } from '../spec/sampled/solids.ts';
 import { kinds, type Part, rigid, translation } from '../spec/scenes.ts';
 
 const slow = process.env.NEARFIELD_SLOW !== undefined;
@@ -326,8 +319,6 @@ describe('effort only if needed (M9)', () => {
   });
 });
 
-const keyOf = ({ a, b }: { a: Body; b: Body }) => `${a.index} ${b.index}`;
-
 /** Asks, and checks the answer against its own bounds. */
 async function heldToBounds(
   parts: readonly Part[],
@@ -340,21 +331,8 @@ async function heldToBounds(
     scene.add(part, { pose });
     oracle.add(part, { pose });
   }
-  const exact = new Set(oracle.interferencesSync({ detail: 'any' }).pairs.map(keyOf));
   const answer = await scene.sampledInterferences({ method, resolution: 48, direction });
-  const found = new Set(answer.pairs.map(keyOf));
-  expect(answer.complete).toBe(true);
-  for (const [a, b] of oracle.candidates()) {
-    const pair = keyOf({ a, b });
-    if (found.has(pair) && !exact.has(pair)) {
-      const { distance } = oracle.distanceSync(a, b);
-      expect(distance, `${about}: ${pair} are apart`).toBeLessThanOrEqual(answer.mayReportWithin);
-    }
-    if (exact.has(pair) && !found.has(pair)) {
-      const size = commonBall(oracle, a, b, boxInCommon(a, b), random);
-      expect(size, `${about}: ${pair} were missed`).toBeLessThan(answer.mayMissBelow);
-    }
-  }
+  holdToBounds(oracle, answer, random, about);
   scene.close();
   oracle.close();
 }

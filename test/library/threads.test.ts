@@ -228,7 +228,7 @@ describe('any number of threads, in batches', () => {
       }
       scene.close();
       return answers;
-    });
+    }, true);
   });
 
   it('finds what boxes and spheres meet', async () => {
@@ -252,7 +252,7 @@ describe('any number of threads, in batches', () => {
       }
       scene.close();
       return answers;
-    });
+    }, true);
   });
 
   it('finds the same pairs within a clearance', async () => {

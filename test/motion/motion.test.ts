@@ -13,7 +13,7 @@ import { afterAll, describe, expect, it, test } from 'vitest';
 import { trianglesMeet } from '../../packages/nearfield/src/math/triangles/triangle-triangle.ts';
 import { coreOf } from '../../packages/nearfield/src/questions/bare-scene.ts';
 import { Failures } from '../oracle/failures.ts';
-import { cellOf, oracleContact } from '../oracle/motion/first-contact.ts';
+import { cellOfTriangles } from '../oracle/motion/first-contact.ts';
 import { type Random, randomFrom, whole } from '../oracle/triangles/generators.ts';
 import { translation } from '../spec/scenes.ts';
 
@@ -52,19 +52,7 @@ function oracleCell(start: Float64Array[], end: Float64Array[], i: number, j: nu
   const [a0, b0] = [corners(start[0], i), corners(start[1], j)];
   const [a1, b1] = [corners(end[0], i), corners(end[1], j)];
   if (trianglesMeet(Float64Array.from([...a0, ...b0].flat()))) return 0;
-  let least = Infinity;
-  const ask = (kind: 'vf' | 'ee', from: number[][], to: number[][]) => {
-    least = Math.min(least, cellOf(oracleContact(kind, [...from, ...to].flat()), 40));
-  };
-  for (let k = 0; k < 3; k++) {
-    ask('vf', [a0[k], ...b0], [a1[k], ...b1]);
-    ask('vf', [b0[k], ...a0], [b1[k], ...a1]);
-    for (let l = 0; l < 3; l++) {
-      const [m, n] = [(k + 1) % 3, (l + 1) % 3];
-      ask('ee', [a0[k], a0[m], b0[l], b0[n]], [a1[k], a1[m], b1[l], b1[n]]);
-    }
-  }
-  return least;
+  return cellOfTriangles([a0, b0, a1, b1], 40);
 }
 
 describe('triangles of two bodies', () => {

@@ -1,9 +1,10 @@
 // Levels of detail: coarse approximations reject candidates before rays are cast at the full models, and only those that
 // have no common point.
 
-import { type Body, mesh, shapes } from 'nearfield';
+import { mesh, shapes } from 'nearfield';
 import { expect, test } from 'vitest';
 import { openBoth } from '../spec/both-engines.ts';
+import { keyOf } from '../spec/sampled/bounds.ts';
 import { boxBetween, joined, solidParts, star } from '../spec/sampled/solids.ts';
 import { rigid, translation } from '../spec/scenes.ts';
 
@@ -11,7 +12,6 @@ const slow = process.env.NEARFIELD_SLOW !== undefined;
 const both = openBoth();
 const method = 'raycast';
 const resolution = 48;
-const keyOf = ({ a, b }: { a: Body; b: Body }) => `${a.index} ${b.index}`;
 
 test('rejects candidates of rings and other solids, and none that meet', async () => {
   for (let seed = 1; seed <= (slow ? 30 : 3); seed++) {

@@ -32,6 +32,7 @@ export const myszkowski: Paper = {
       needsGpu: true,
       run: teeth,
     },
+    limitsExhibit,
     {
       name: 'Figure 7',
       title: 'error of the distance map against the projection',
@@ -40,7 +41,6 @@ export const myszkowski: Paper = {
       needsGpu: false,
       run: figure7,
     },
-    limitsExhibit,
   ],
 };
 

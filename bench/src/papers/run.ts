@@ -11,6 +11,9 @@ import { papers } from './index.ts';
 import { pageOf, type Shown } from './page.ts';
 import { type Exhibit, type Lab, type Paper, pageSeconds } from './paper.ts';
 
+/** Milliseconds that are kept for every exhibit that is still to come, so that a slow one takes no other's place. */
+const keptForEach = 5000;
+
 /** The least milliseconds per figure. */
 const leastTime = 100;
 
@@ -49,9 +52,10 @@ export async function runPapers(
   const gpu = backend === 'cpu' ? undefined : await openGpu(backend);
   const { signal } = output;
   let ends = Infinity;
+  let later = 0;
   const lab: Lab = {
     ...{ cpu, gpu, time, signal, isSoftware: gpu !== undefined && isSoftware(gpu.name) },
-    left: () => ends - performance.now(),
+    left: () => ends - performance.now() - later * keptForEach,
     log: text => output.err(`${text}\n`),
     async measure(...tasks) {
       signal?.throwIfAborted();
@@ -85,7 +89,10 @@ export async function runPapers(
         const files = pageOf(paper, shown, machine, new Date().toISOString().slice(0, 10), earlier);
         for (const { name, text } of files) writeFileSync(join(folder, name), text);
       };
-      failed += await runPaper(paper, lab, last, write);
+      const begin = (rest: number) => {
+        later = rest;
+      };
+      failed += await runPaper(paper, lab, last, write, begin);
       await output.out(`${page}\n`);
     }
     return failed > 0 ? 1 : 0;
@@ -97,13 +104,15 @@ export async function runPapers(
 
 /**
  * Runs the exhibits of a paper until `last`, and has the page written after each, so that whatever ends the run
- * leaves what it has. Returns how many failed or were not reached: one that fails takes no other with it.
+ * leaves what it has. Returns how many failed or were not reached: one that fails takes no other with it. `begin` is
+ * told how many follow the one that begins.
  */
 export async function runPaper(
   { name, exhibits }: Paper,
   lab: Lab,
   last: number,
   write: (shown: readonly Shown[]) => void,
+  begin: (later: number) => void = () => {},
 ): Promise<number> {
   const shown: Shown[] = exhibits.map(exhibit => ({
     exhibit,
@@ -114,6 +123,7 @@ export async function runPaper(
     lab.signal?.throwIfAborted();
     if (performance.now() > last) return failed + exhibits.length - i;
     lab.log(`${name}: ${exhibit.name}, ${exhibit.title}`);
+    begin(exhibits.length - 1 - i);
     shown[i] = { exhibit, findings: await findingsOf(exhibit, lab) };
     const { findings } = shown[i];
     if ('error' in findings) {

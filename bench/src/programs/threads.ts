@@ -7,16 +7,18 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isMainThread, Worker } from 'node:worker_threads';
+import { isMainThread, Worker, workerData } from 'node:worker_threads';
 import { type CheckQuestion, checkAssembly } from '@nearfield/clashes';
 import jobs from 'library-jobs';
 import { type Nearfield, open, shapes } from 'nearfield';
 import { limitMachine } from '../../../packages/cli/src/backend.ts';
+import { Files } from '../../../packages/cli/src/files.ts';
 import { findFrames } from '../../../packages/cli/src/frames/frames.ts';
+import { readFiles } from '../../../packages/cli/src/input/reading/read-files.ts';
 import { assemblyParts } from '../scenes/assembly.ts';
 import { readWords } from './words.ts';
 
-const usage = `usage: node threads.mjs [PART...] [--threads LIST] [--turns N] [--parts N] [--frames N] [--bodies N] [--points N] [--json]
+const usage = `usage: node threads.mjs [PART...] [--threads LIST] [--turns N] [--parts N] [--frames N] [--bodies N] [--points N] [--files N] [--json]
 
 Times large questions on the CPU with several numbers of threads: the least clock of some turns, and how many times as fast
 as the first number of threads that is. Beside it the processor time of all threads, that of the busiest thread of the
@@ -25,13 +27,17 @@ process (on Linux), and how the clock divides into stages. Under each question, 
   pairs           which parts of an assembly meet, and their relations
   check           the same as "nearfield check" asks it, without reading and writing
   frames          "nearfield check" of a motion of some parts
+  files           reading OBJ files of 100,000 triangles each
   points          the nearest points of a model of 100,000 triangles
+  rays            the first hits of that many rays with this model
+  boxes           the triangles of this model in that many boxes
   --threads LIST  numbers of threads (default: 1,2,4,8,16 up to the number of cores, and that)
   --turns N       how often everything is done (default: 1)
   --parts N       how many parts the assembly has (default: 100000)
   --frames N      how many frames the motion has (default: 1000)
   --bodies N      how many parts move (default: 200)
-  --points N      how many points (default: 1000000)
+  --files N       how many files (default: 64)
+  --points N      how many points, rays or boxes (default: 1000000)
   --json          prints the rows as JSON, not as a table`;
 
 /** Seconds that a stage took, by name. */
@@ -54,9 +60,9 @@ const { values, scenes } = readWords(
   {
     ...{ threads: { type: 'string' }, turns: { type: 'string' }, parts: { type: 'string' } },
     ...{ frames: { type: 'string' }, bodies: { type: 'string' }, points: { type: 'string' } },
-    ...{ json: { type: 'boolean' }, measure: { type: 'string' } },
+    ...{ files: { type: 'string' }, json: { type: 'boolean' }, measure: { type: 'string' } },
   },
-  ['arithmetic', 'pairs', 'check', 'frames', 'points'],
+  ['arithmetic', 'pairs', 'check', 'frames', 'files', 'points', 'rays', 'boxes'],
 );
 
 function numberOf(name: string, usual: number): number {
@@ -140,21 +146,29 @@ parentPort.postMessage(0);`;
     };
   },
 
+  async files(threads) {
+    limitMachine({ threads });
+    const folder = mkdtempSync(join(tmpdir(), 'nearfield-files-'));
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+    const { positions, indices } = knot();
+    const lines: string[] = [];
+    for (let i = 0; i < positions.length; i += 3) lines.push(`v ${positions.subarray(i, i + 3).join(' ')}`);
+    for (let i = 0; i < indices.length; i += 3)
+      lines.push(`f ${indices[i] + 1} ${indices[i + 1] + 1} ${indices[i + 2] + 1}`);
+    const text = lines.join('\n');
+    const names = Array.from({ length: numberOf('files', 64) }, (_, i) => `${i}.obj`);
+    for (const name of names) writeFileSync(join(folder, name), text);
+    const reading = { progress: () => {}, signal: new AbortController().signal };
+    return async () => {
+      const url = pathToFileURL(process.argv[1]);
+      const read = await readFiles(names, {}, new Files(folder), { ...reading, url });
+      return { found: read.reduce((sum, { bodies }) => sum + bodies[0].mesh.triangleCount, 0) };
+    };
+  },
+
   async points(threads) {
-    const knot = shapes.torusKnot({ segments: 1000, sides: 50 });
-    const [x, y, z, right, top, back] = knot.bounds;
-    const random = shapes.createRandom(1);
-    const points = Float64Array.from({ length: 3 * numberOf('points', 1_000_000) }, (_, i) => {
-      const [low, high] = [
-        [x, right],
-        [y, top],
-        [z, back],
-      ][i % 3];
-      return (low + high) / 2 + random.between(-0.75, 0.75) * (high - low);
-    });
-    const nf = await open({ backend: 'cpu', threads });
-    const scene = nf.scene();
-    const body = scene.add(knot);
+    const { scene, body, random } = await model(threads);
+    const points = Float64Array.from({ length: 3 * numberOf('points', 1_000_000) }, (_, i) => random(i % 3));
     // The tree is built by the first question.
     await scene.closest(body, points.subarray(0, 3));
     return async () => {
@@ -162,7 +176,42 @@ parentPort.postMessage(0);`;
       return { found: distances.filter(distance => distance < 1e-3).length };
     };
   },
+
+  async rays(threads) {
+    const { scene, body, random } = await model(threads);
+    // From somewhere around the model to somewhere else there.
+    const rays = Float64Array.from({ length: 6 * numberOf('points', 1_000_000) }, (_, i) => random(i % 3));
+    for (let i = 0; i < rays.length; i += 6) for (let k = i; k < i + 3; k++) rays[k + 3] -= rays[k];
+    await scene.rays(body, rays.subarray(0, 6));
+    return async () => ({ found: (await scene.rays(body, rays)).count });
+  },
+
+  async boxes(threads) {
+    const { scene, body, random, size } = await model(threads);
+    const boxes = Float64Array.from({ length: 6 * numberOf('points', 1_000_000) }, (_, i) => random(i % 3));
+    for (let i = 0; i < boxes.length; i += 6)
+      for (let k = i; k < i + 3; k++) boxes[k + 3] = boxes[k] + 0.01 * size;
+    await scene.inBox(body, boxes.subarray(0, 6));
+    return async () => ({ found: (await scene.inBox(body, boxes)).triangles!.length });
+  },
 } satisfies Record<string, (threads: number) => Promise<Question>>;
+
+/** A mesh of 100,000 triangles. */
+const knot = () => shapes.torusKnot({ segments: 1000, sides: 50 });
+
+/** A model of 100,000 triangles, its size, and coordinates in and around it. */
+async function model(threads: number) {
+  const one = knot();
+  const { bounds } = one;
+  const source = shapes.createRandom(1);
+  const random = (axis: number): number => {
+    const [low, high] = [bounds[axis], bounds[axis + 3]];
+    return (low + high) / 2 + source.between(-0.75, 0.75) * (high - low);
+  };
+  const nf = await open({ backend: 'cpu', threads });
+  const scene = nf.scene();
+  return { scene, body: scene.add(one), random, size: bounds[3] - bounds[0] };
+}
 
 type Part = keyof typeof questions;
 /** Asks the question. It calls `time` at the end of each stage. */
@@ -309,7 +358,10 @@ function table(rows: readonly Row[], part: Part): string {
   return `${lines.join('\n')}\n${isSame ? '' : `different answers: ${own.map(({ found }) => found)}\n`}\n`;
 }
 
-if (!isMainThread) await import('../../../packages/cli/src/frames/frames-thread.ts');
+// The other threads of the command line run this file, too. Those that read files are given no data.
+if (!isMainThread && workerData === null)
+  await import('../../../packages/cli/src/input/reading/read-thread.ts');
+else if (!isMainThread) await import('../../../packages/cli/src/frames/frames-thread.ts');
 else if (values.measure === undefined) await measureAll();
 else {
   const [part, threads] = `${values.measure}`.split(' ');

@@ -16,15 +16,15 @@ export function fitLine(points: readonly { readonly size: number; readonly time:
   const mean = (values: readonly number[]): number =>
     values.reduce((sum, value) => sum + value, 0) / values.length;
   const [size, time] = [mean(points.map(point => point.size)), mean(points.map(point => point.time))];
-  let [spread, together, variation] = [0, 0, 0];
+  let [spread, covariation, variation] = [0, 0, 0];
   for (const point of points) {
     const [dx, dy] = [point.size - size, point.time - time];
     spread += dx * dx;
-    together += dx * dy;
+    covariation += dx * dy;
     variation += dy * dy;
   }
   if (!(spread > 0)) throw new Error('a line needs two sizes');
-  const slope = together / spread;
+  const slope = covariation / spread;
   const fixed = time - slope * size;
   let left = 0;
   for (const point of points) left += (point.time - fixed - slope * point.size) ** 2;

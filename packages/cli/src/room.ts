@@ -82,7 +82,7 @@ export function refuseIfTooLargeToRead(
 const inGigabytes = (bytes: number): string => `${(bytes / 1e9).toPrecision(3)} GB`;
 
 /** What this machine has, or what the process may have of it. */
-const machineBytes = (): number => {
+export const machineBytes = (): number => {
   const limit = (process as { constrainedMemory?: () => number }).constrainedMemory?.() || Infinity;
   return Math.min(totalmem(), limit);
 };

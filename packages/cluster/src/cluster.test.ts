@@ -144,6 +144,45 @@ describe('runs', () => {
       { lease: 60 },
     ));
 
+  it('stay with the worker that took them over when the slow one, of the same process, fails', () =>
+    withCluster(
+      async (cluster, schema) => {
+        const { run: id } = await cluster.submit(run('a', 1));
+        const names: unknown[] = [];
+        const noteName = async () =>
+          names.push((await server.query(`select worker from ${schema}.tile`))[0]['worker']);
+        const stop = new AbortController();
+        let fail = () => {};
+        let slow = Promise.resolve(0);
+        await new Promise<void>(begun => {
+          const slowly: Perform = async () => {
+            await noteName();
+            begun();
+            return new Promise((_, reject) => (fail = () => reject(new Error('slow'))));
+          };
+          slow = cluster.work(slowly, { signal: stop.signal, log: () => stop.abort() });
+        });
+        // As if it had been silent for long.
+        await server.query(`update ${schema}.tile set beat = now() - interval '1 hour'`);
+        const taking: Perform = async (tile, signal) => {
+          await noteName();
+          fail();
+          expect(await slow).toBe(0);
+          return echo(tile, signal);
+        };
+        expect(await cluster.work(taking, { untilDone: true })).toBe(1);
+        expect(new Set(names).size).toBe(2);
+        expect(await cluster.results(id)).toEqual(['1/1 of a']);
+        const [{ attempts, error }] = (await cluster.status(id)).list;
+        expect({ attempts, error }).toEqual({ attempts: 2, error: undefined });
+        // The job was not put back into the queue meanwhile.
+        expect(await server.query(`select state, retry_count from ${schema}.job`)).toEqual([
+          { state: 'completed', retry_count: 1 },
+        ]);
+      },
+      { lease: 60 },
+    ));
+
   it('fail a tile whose workers all die, name it, and do the others', () =>
     withCluster(
       async (cluster, schema) => {

@@ -2,6 +2,7 @@
 // works it says so every now and then. A worker that has been silent for longer than the lease is taken for dead, and its
 // tile goes back to the queue. If it was only slow, its result counts as well, and whichever comes second changes nothing.
 
+import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { gzipSync } from 'node:zlib';
 import { NearfieldError } from 'nearfield';
@@ -56,7 +57,8 @@ export async function work(
   perform: Perform,
   { signal = new AbortController().signal, untilDone = false, log = () => {} }: WorkOptions,
 ): Promise<number> {
-  const worker = `${hostname()}:${process.pid}`;
+  // A process may have several workers, and containers may have equal hosts and processes.
+  const worker = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
   let done = 0;
   while (!signal.aborted) {
     const taken = await patiently(signal, log, () => take(connection, boss, settings, worker));

@@ -9,6 +9,8 @@ import { nearestJob, packNearest } from './distance/nearest-job.ts';
 import { insideJob, packPoints } from './inside/inside-job.ts';
 import { packPairs, pairsJob } from './interferences/answer/pairs-job.ts';
 import { depthsJob, packSearches } from './penetration/depths/depths-job.ts';
+import { packRays, raysJob } from './rays/rays-job.ts';
+import { packRegions, regionsJob } from './regions/regions-job.ts';
 
 /** Answers the items [from, to), in steps. */
 type Answer = (from: number, to: number) => Generator<unknown, unknown>;
@@ -48,6 +50,8 @@ const jobs: Readonly<Record<string, Job>> = {
   depths: each(packSearches, depthsJob),
   nearest: each(packNearest, nearestJob),
   inside: each(packPoints, insideJob),
+  rays: each(packRays, raysJob),
+  regions: each(packRegions, regionsJob),
 };
 
 /** In the calling thread: answers the rest of some items, on all threads. */

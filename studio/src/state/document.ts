@@ -1,6 +1,6 @@
 // The user's document: bodies, their poses, and what is asked about them. It is immutable; a change makes a new one.
 
-import { noStatuses, type Statuses } from '@nearfield/clashes';
+import { noStatuses, type Statuses, scaledPose } from '@nearfield/clashes';
 import type { JointValues } from '@nearfield/io';
 import type { Assembly, BodyId, FileData, Placed, TextFile } from '../engine/types.ts';
 
@@ -35,6 +35,10 @@ export interface BodyOrigin {
   readonly unit: number | undefined;
 }
 
+/** The pose that the file gives the body, in the unit of the document. */
+export const filePose = ({ pose, unit: own }: BodyOrigin, unit: number | undefined): Float64Array =>
+  scaledPose(pose, (own ?? unit ?? 1) / (unit ?? 1)) as Float64Array;
+
 export interface Section {
   readonly axis: 0 | 1 | 2;
   /** Position of the section through the assembly, 0 … 1. */
@@ -47,8 +51,8 @@ export interface Section {
 /** The joint values of robots, by the names of their files. */
 export type JointsByFile = Readonly<Record<string, JointValues>>;
 
-/** A motion: poses of bodies per frame. */
-export interface Frames {
+/** A motion: poses of bodies per frame. Every frame has the same bodies. */
+export interface DocumentMotion {
   /** The file that it comes from. */
   readonly name: string;
   readonly hash: string;
@@ -81,7 +85,7 @@ export interface StudioDocument {
   readonly rules: TextFile | undefined;
   /** What people have said about clashes. */
   readonly statuses: Statuses;
-  readonly motion: Frames | undefined;
+  readonly motion: DocumentMotion | undefined;
   /** The frame of the motion that is shown. */
   readonly frame: number;
   /** Joints that are not named stand at 0. */

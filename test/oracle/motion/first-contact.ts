@@ -50,6 +50,28 @@ export function cellOf(time: OracleTime | undefined, bits: number): number {
   return 2 * Number(time.n >> unit) + 1;
 }
 
+type Triangle = readonly (readonly number[])[];
+
+/** The cell of the first contact of any features of two triangles that do not meet at time 0: a0, b0 then, a1, b1 at time 1. */
+export function cellOfTriangles(
+  [a0, b0, a1, b1]: readonly [Triangle, Triangle, Triangle, Triangle],
+  bits: number,
+): number {
+  let least = Infinity;
+  const ask = (kind: 'vf' | 'ee', start: Triangle, end: Triangle) => {
+    least = Math.min(least, cellOf(oracleContact(kind, [...start, ...end].flat()), bits));
+  };
+  for (let k = 0; k < 3; k++) {
+    ask('vf', [a0[k], ...b0], [a1[k], ...b1]);
+    ask('vf', [b0[k], ...a0], [b1[k], ...a1]);
+    for (let l = 0; l < 3; l++) {
+      const [m, n] = [(k + 1) % 3, (l + 1) % 3];
+      ask('ee', [a0[k], a0[m], b0[l], b0[n]], [a1[k], a1[m], b1[l], b1[n]]);
+    }
+  }
+  return least;
+}
+
 type SignOf = (value: bigint, degree: number) => number;
 
 function volumeOf([a, b, c, d]: readonly Vector[]): bigint {

@@ -115,6 +115,45 @@ test('what meets between two frames is marked where the command line finds it', 
   await page.context().close();
 });
 
+test('bodies that a frame does not name have the pose of their file there, whichever frame is shown', async () => {
+  const page = await openStudio('?draw=webgl');
+  const boxes = [
+    { name: 'a.obj', content: boxObj(0, 0, 0, 1, 'a') },
+    { name: 'b.obj', content: boxObj(3, 0, 0, 1, 'b') },
+  ];
+  await dropped(page, boxes, 2);
+  const to = (x: number) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, 0, 0, 1];
+  // They meet where b comes to a, where a comes to b, and in the last frame: as the file has them, they do not.
+  const frames = [
+    { b: to(-2.5) },
+    { a: to(2.5) },
+    {},
+    { a: to(20), b: to(-2.5) },
+    { a: to(-3), b: to(-5.5) },
+  ];
+  const motion = { name: 'm.json', content: JSON.stringify(frames) };
+  await drop(page, [motion]);
+  const expected = await failing([...boxes, motion], ['a.obj', 'b.obj', '--poses', 'm.json']);
+  expect(expected).toEqual([1, 1, 0, 0, 1]);
+  expect(await markedIn(page)).toEqual(expected);
+  const show = async (frame: number) => {
+    await page.fill('[aria-label=Frame]', String(frame));
+    await settled(page);
+    return page.evaluate(() => {
+      const { bodies } = (globalThis as unknown as Global).nearfieldStudio.store.document;
+      return bodies.map(({ pose }) => pose[12]);
+    });
+  };
+  expect(await show(3)).toEqual([20, -2.5]);
+  // With another body, the motion is checked again while the fourth frame is shown.
+  await dropped(page, [{ name: 'c.obj', content: boxObj(90, 0, 0, 1, 'c') }], 3);
+  expect(await markedIn(page)).toEqual(expected);
+  expect(await show(1)).toEqual([2.5, 0, 0]);
+  expect(await show(2)).toEqual([0, 0, 0]);
+  expect(await show(0)).toEqual([0, -2.5, 0]);
+  await page.context().close();
+});
+
 /** An arm whose hand folds back into its base. */
 const arm = `<robot name="arm">
   <link name="base"><collision><geometry><mesh filename="package://arm/meshes/box.obj"/></geometry></collision></link>

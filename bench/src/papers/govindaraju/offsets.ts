@@ -17,8 +17,8 @@ export const offsetsExhibit: Exhibit = {
 };
 
 const forms: readonly (readonly [string, InterferenceOptions])[] = [
-  ['boxes, by occlusion queries (published)', { offset: 'boxes', queries: 'occlusion' }],
-  ['boxes, by owners', { offset: 'boxes' }],
+  ['boxes, by flags (published)', { offset: 'boxes' }],
+  ["boxes, by the hardware's queries", { offset: 'boxes', queries: 'occlusion' }],
   ['bounded exact offset', { offset: 'bounded' }],
   ['exact offset', { offset: 'exact' }],
   ['triangles in touched pixels (default)', { offset: 'triangles' }],

@@ -7,8 +7,6 @@ import { type Case, presentIn } from '../../case.ts';
 import { type Lab, pageSeconds } from '../paper.ts';
 import { type Followed, follow, sumOf } from './follow.ts';
 
-/** Milliseconds that are kept for the rest of the page. */
-const kept = 15_000;
 /** Milliseconds per triangle, before any frame was asked about. */
 const firstPace = 0.1;
 /** Smaller frames always fit, and say nothing about the pace: their time is mostly a fixed cost. */
@@ -17,7 +15,7 @@ const slowest = new WeakMap<Lab, number>();
 
 /** Whether the page has time for a frame of so many triangles, judged by those asked about before. */
 export const doesFit = (lab: Lab, triangles: number): boolean =>
-  triangles < leastTriangles || triangles * (slowest.get(lab) ?? firstPace) < lab.left() - kept;
+  triangles < leastTriangles || triangles * (slowest.get(lab) ?? firstPace) < lab.left();
 
 /** Notes how long a frame took. */
 export function learn(lab: Lab, triangles: number, milliseconds: number): void {

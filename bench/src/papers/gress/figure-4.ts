@@ -13,9 +13,9 @@ export const figure4: Exhibit = {
   needsGpu: false,
   async run(lab) {
     const all = await models();
-    if (!lab.isSoftware) return figure(lab, all, 72);
+    if (!lab.isSoftware) return figure(lab, all, 36);
     // A software GPU takes a second per step for the full models.
-    const onCpu = await figure({ ...lab, gpu: undefined }, all, 72);
+    const onCpu = await figure({ ...lab, gpu: undefined }, all, 36);
     const small = await figure(
       lab,
       [{ name: 'small bumpy sphere', mesh: fitted(bumpySphere(1280).mesh) }],

@@ -50,6 +50,7 @@ export interface Run {
   readonly stepCount: number;
   /** Moves the bodies and asks. */
   ask(step: number): Promise<Interferences>;
+  /** Counts a round. It can use what is remembered of rounds that were timed before. */
   count(): Promise<Counts>;
   close(): void;
 }
@@ -79,12 +80,7 @@ export function runOf(
     const per = (sum: number) => sum / steps.length;
     return { pairs: per(pairs), boxTests: per(boxTests), leafPairs: per(leafPairs) };
   };
-  const count = async () => {
-    // The second round counts: it can use what is remembered of the first.
-    await round();
-    return round();
-  };
-  return { backend: nf.backend, stepCount: steps.length, ask, count, close: () => scene.close() };
+  return { backend: nf.backend, stepCount: steps.length, ask, count: round, close: () => scene.close() };
 }
 
 /** Two copies of a mesh, of which one takes the poses. */
@@ -99,7 +95,7 @@ export const twoCopies = (way: Way, mesh: Mesh, poses: readonly Float64Array[]):
 export const howTimed =
   'A time is the mean over all steps of the least time that the step took in many rounds, in which the ways took turns. On the CPU it is processor time: other programs on the machine disturb that least.';
 
-const fewestRounds = 5;
+const fewestRounds = 3;
 const mostRounds = 60;
 
 /** Milliseconds per step of each run: the least of each step over many rounds, and the mean over the steps. */

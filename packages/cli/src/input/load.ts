@@ -1,4 +1,4 @@
-// Which bodies do the files of a command line hold? Each file is read once, in order. Every body keeps what its file says
+// Which bodies do the files of a command line hold? Each file is read once. Every body keeps what its file says
 // about it. Files in different units are brought to one, and IFC files at different places on a map are brought together.
 
 import {
@@ -10,11 +10,12 @@ import {
   type PlacedRobot,
   scaledPose,
 } from '@nearfield/clashes';
-import { inCommonCoordinates, type ReadOptions, type ReadResult, readFile } from '@nearfield/io';
+import { inCommonCoordinates } from '@nearfield/io';
 import type { Files } from '../files.ts';
 import type { Progress } from '../output/progress.ts';
 import { say, type Terminal } from '../output/terminal.ts';
-import { bytesOfMeshes, refuseIfTooLargeToRead } from '../room.ts';
+import type { PlainOptions } from './reading/messages.ts';
+import { type FileRead, readFiles } from './reading/read-files.ts';
 
 export interface LoadedBody extends PlacedBody {
   /** The name that the file gives its only body, if the whole file is taken as one body and placed as it is. */
@@ -36,7 +37,7 @@ export interface Loaded {
   readonly robots: readonly PlacedRobot[];
 }
 
-export interface LoadOptions extends Omit<ReadOptions, 'fetchBeside' | 'folders' | 'signal' | 'progress'> {
+export interface LoadOptions extends Omit<PlainOptions, 'folders'> {
   /** The unit of files that state none, and of the answer, in metres. */
   readonly units?: number | undefined;
 }
@@ -50,51 +51,28 @@ export async function loadFiles(
   terminal: Terminal,
 ): Promise<Loaded> {
   // A file named twice gives its bodies twice, but shares the mesh.
-  const read = new Map<string, ReadResult & { readonly hash: string }>();
-  const results: (ReadResult & { readonly name: string; readonly hash: string })[] = [];
-  let kept = 0;
-  for (let i = 0; i < names.length; i++) {
-    const name = names[i];
-    terminal.signal.throwIfAborted();
-    const share = (done: number) => progress.update((i + done) / names.length);
-    share(0);
-    let result = read.get(files.path(name));
-    if (!result) {
-      const folders = await files.foldersAround(name);
-      const fetchBeside = (path: string, byteLength: number) =>
-        files.readBeside(name, path, byteLength, folders.length);
-      refuseIfTooLargeToRead(name, await files.sizeOf(name), kept);
-      const bytes = await files.read(name);
-      const hash = files.hashes.get(name)!;
-      result = {
-        ...(await readFile(name, bytes, {
-          ...options,
-          ...{ fetchBeside, folders, signal: terminal.signal, progress: share },
-        })),
-        hash,
-      };
-      read.set(files.path(name), result);
-      kept += bytesOfMeshes(result.bodies);
-    }
-    results.push({ ...result, name });
-  }
+  const firstNames = new Map<string, string>();
+  for (const name of names) if (!firstNames.has(files.path(name))) firstNames.set(files.path(name), name);
+  const reading = { progress: progress.update, signal: terminal.signal };
+  const all = await readFiles([...firstNames.values()], options, files, reading);
+  const read = new Map(Array.from(firstNames.keys(), (path, i) => [path, all[i]]));
+  const results = names.map(name => ({ ...read.get(files.path(name))!, name }));
   progress.clear();
-  for (const warning of [...read.values()].flatMap(({ warnings }) => warnings))
-    say(terminal, `warning: ${warning}`);
+  for (const warning of all.flatMap(({ warnings }) => warnings)) say(terminal, `warning: ${warning}`);
   const { unit, scales, message } = commonUnit(results, units);
   if (message !== undefined) say(terminal, message);
-  const together = inCommonCoordinates(results);
-  for (const moved of together.messages) say(terminal, moved);
-  const conversions = scales.map((scale, i) => ({ scale, move: together.moves[i] }));
+  const common = inCommonCoordinates(results);
+  for (const moved of common.messages) say(terminal, moved);
+  const conversions = scales.map((scale, i) => ({ scale, move: common.moves[i] }));
   // Reading a large file keeps Ctrl-C waiting.
   await new Promise(resolve => setImmediate(resolve));
   terminal.signal.throwIfAborted();
-  return { ...placed(together.results, conversions), unit };
+  return { ...placed(common.results, conversions), unit };
 }
 
 /** The bodies of all files, scaled to the common unit. */
 function placed(
-  results: readonly (ReadResult & { readonly name: string; readonly hash: string })[],
+  results: readonly (FileRead & { readonly name: string })[],
   conversions: readonly Conversion[],
 ): Omit<Loaded, 'unit'> {
   const bodies: LoadedBody[] = [];

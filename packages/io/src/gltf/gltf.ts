@@ -140,7 +140,7 @@ function checkVersion(file: string, json: CheckedJson): void {
   }
 }
 
-interface Placed {
+interface PlacedNode {
   readonly node: CheckedJson;
   readonly index: number;
   readonly pose: Pose;
@@ -157,7 +157,7 @@ interface Above {
 }
 
 /** The nodes of the scene, parents before children, each with its world pose. */
-function* walk(json: CheckedJson, warn: (what: string) => void): Generator<Placed> {
+function* walk(json: CheckedJson, warn: (what: string) => void): Generator<PlacedNode> {
   const nodes = json.get('nodes');
   if (!nodes) return;
   const count = nodes.length;

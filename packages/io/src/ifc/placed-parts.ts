@@ -10,7 +10,7 @@ import type { Budget } from '../reading/budget.ts';
 import { badFile } from '../reading/file-error.ts';
 import type { IfcGeometry, IfcPart, IfcProduct } from './web-ifc.ts';
 
-export interface Placed {
+export interface PlacedMesh {
   readonly mesh: Mesh;
   readonly pose: Pose;
   /**
@@ -40,7 +40,7 @@ export class PlacedParts {
   ) {}
 
   /** The body of a product that has parts. */
-  place({ id, parts }: IfcProduct): Placed {
+  place({ id, parts }: IfcProduct): PlacedMesh {
     const place = `#${id}`;
     const poses = parts.map(({ matrix }) => this.poseOf(matrix, place));
     const [pose] = poses;

@@ -105,8 +105,7 @@ function readVertices(element: Element, source: Source, text: boolean): Float32A
     source.begin(element, record);
     for (let p = 0; p < element.properties.length; p++) {
       const { type, lengthType } = element.properties[p];
-      if (lengthType) skipList(type, lengthType, source);
-      else if (target[p] < 0) source.skip(type);
+      if (lengthType || target[p] < 0) skipProperty(type, lengthType, source);
       else {
         const value = source.number(type);
         if (!Number.isFinite(value)) source.fail(`${'xyz'[target[p]]} of vertex ${record} is ${value}`);
@@ -159,36 +158,43 @@ function cornerListOf({ name, properties }: Element, source: Source): number {
   return corners;
 }
 
-function readFaces(element: Element, source: Source, faces: Faces): void {
+/** Reads the records from `first` on. `take` reads the corners of each; other properties are skipped. */
+function readCornerLists(
+  element: Element,
+  source: Source,
+  first: number,
+  take: (record: number, count: number, type: Scalar) => void,
+): void {
   const corners = cornerListOf(element, source);
-  const first = source instanceof BinarySource ? readPlainTriangles(element, source, faces) : 0;
   for (let record = first; record < element.count; record++) {
     source.begin(element, record);
     for (let p = 0; p < element.properties.length; p++) {
       const { type, lengthType } = element.properties[p];
-      if (p !== corners) {
-        if (lengthType) skipList(type, lengthType, source);
-        else source.skip(type);
-        continue;
-      }
-      const count = readLength(lengthType!, source);
-      const start = faces.indices.length;
-      let a = 0;
-      let b = 0;
-      for (let corner = 0; corner < count; corner++) {
-        const c = source.number(type);
-        if (!(c >= 0 && c <= 0xffffffff && Number.isInteger(c)))
-          source.fail(`face ${record} refers to vertex ${c}`);
-        if (c > faces.largest) faces.largest = c;
-        if (corner >= 2) faces.indices.push3(a, b, c);
-        if (corner === 0) a = c;
-        b = c;
-      }
-      if (count < 3) faces.smallFaces++;
-      else faces.polygons.add(start, count, record);
+      if (p === corners) take(record, readLength(lengthType!, source), type);
+      else skipProperty(type, lengthType, source);
     }
     source.end();
   }
+}
+
+function readFaces(element: Element, source: Source, faces: Faces): void {
+  const first = source instanceof BinarySource ? readPlainTriangles(element, source, faces) : 0;
+  readCornerLists(element, source, first, (record, count, type) => {
+    const start = faces.indices.length;
+    let a = 0;
+    let b = 0;
+    for (let corner = 0; corner < count; corner++) {
+      const c = source.number(type);
+      if (!(c >= 0 && c <= 0xffffffff && Number.isInteger(c)))
+        source.fail(`face ${record} refers to vertex ${c}`);
+      if (c > faces.largest) faces.largest = c;
+      if (corner >= 2) faces.indices.push3(a, b, c);
+      if (corner === 0) a = c;
+      b = c;
+    }
+    if (count < 3) faces.smallFaces++;
+    else faces.polygons.add(start, count, record);
+  });
 }
 
 /** Fast path for the usual case: a count of 3 and three indices, nothing else. Stops at the first other record. */
@@ -219,40 +225,28 @@ function readPlainTriangles(element: Element, source: BinarySource, faces: Faces
 
 /** In a strip every other triangle is flipped. -1 ends a strip and begins another. */
 function readStrips(element: Element, source: Source, faces: Faces): void {
-  const corners = cornerListOf(element, source);
-  for (let record = 0; record < element.count; record++) {
-    source.begin(element, record);
-    for (let p = 0; p < element.properties.length; p++) {
-      const { type, lengthType } = element.properties[p];
-      if (p !== corners) {
-        if (lengthType) skipList(type, lengthType, source);
-        else source.skip(type);
+  readCornerLists(element, source, 0, (record, count, type) => {
+    let length = 0;
+    let a = 0;
+    let b = 0;
+    for (let corner = 0; corner < count; corner++) {
+      const c = source.number(type);
+      if (c === -1) {
+        length = 0;
         continue;
       }
-      const count = readLength(lengthType!, source);
-      let length = 0;
-      let a = 0;
-      let b = 0;
-      for (let corner = 0; corner < count; corner++) {
-        const c = source.number(type);
-        if (c === -1) {
-          length = 0;
-          continue;
-        }
-        if (!(c >= 0 && c <= 0xffffffff && Number.isInteger(c)))
-          source.fail(`strip ${record} refers to vertex ${c}`);
-        if (c > faces.largest) faces.largest = c;
-        if (length >= 2) {
-          if (length % 2 === 0) faces.indices.push3(a, b, c);
-          else faces.indices.push3(b, a, c);
-        }
-        a = b;
-        b = c;
-        length++;
+      if (!(c >= 0 && c <= 0xffffffff && Number.isInteger(c)))
+        source.fail(`strip ${record} refers to vertex ${c}`);
+      if (c > faces.largest) faces.largest = c;
+      if (length >= 2) {
+        if (length % 2 === 0) faces.indices.push3(a, b, c);
+        else faces.indices.push3(b, a, c);
       }
+      a = b;
+      b = c;
+      length++;
     }
-    source.end();
-  }
+  });
 }
 
 function readLength(lengthType: Scalar, source: Source): number {
@@ -261,16 +255,13 @@ function readLength(lengthType: Scalar, source: Source): number {
   return length;
 }
 
-function skipList(type: Scalar, lengthType: Scalar, source: Source): void {
-  const length = readLength(lengthType, source);
+function skipProperty(type: Scalar, lengthType: Scalar | undefined, source: Source): void {
+  const length = lengthType ? readLength(lengthType, source) : 1;
   for (let i = 0; i < length; i++) source.skip(type);
 }
 
 function skipRecord(element: Element, record: number, source: Source): void {
   source.begin(element, record);
-  for (const { type, lengthType } of element.properties) {
-    if (lengthType) skipList(type, lengthType, source);
-    else source.skip(type);
-  }
+  for (const { type, lengthType } of element.properties) skipProperty(type, lengthType, source);
   source.end();
 }

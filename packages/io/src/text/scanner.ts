@@ -123,13 +123,17 @@ export class Scanner {
     return new TextDecoder().decode(this.bytes.subarray(start, end));
   }
 
+  /** Skips spaces of the same line. Returns where the next word begins. */
+  #beginWord(what: string): number {
+    const byte = this.bytes[this.at];
+    if (!(byte > space && byte !== backslash) && !this.skipSpace()) this.fail(`the line ends before ${what}`);
+    return this.at;
+  }
+
   /** A decimal number, correctly rounded, after spaces of the same line. `what` names it in errors. */
   number(what: string): number {
     const { bytes } = this;
-    if (!(bytes[this.at] > space && bytes[this.at] !== backslash) && !this.skipSpace()) {
-      this.fail(`the line ends before ${what}`);
-    }
-    const start = this.at;
+    const start = this.#beginWord(what);
     let at = start;
     let byte = bytes[at];
     const negative = byte === minus;
@@ -220,10 +224,7 @@ export class Scanner {
   /** A whole number after spaces of the same line. Stops before the first byte that is not a digit. */
   integer(what: string): number {
     const { bytes } = this;
-    if (!(bytes[this.at] > space && bytes[this.at] !== backslash) && !this.skipSpace()) {
-      this.fail(`the line ends before ${what}`);
-    }
-    const start = this.at;
+    const start = this.#beginWord(what);
     let at = start;
     let byte = bytes[at];
     const negative = byte === minus;

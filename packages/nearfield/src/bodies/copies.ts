@@ -8,12 +8,12 @@ import type { Positions } from '../mesh/mesh.ts';
 /** Larger copies get their own buffers: next to copying their contents, allocating costs little. */
 const smallBytes = 8192;
 /** Most copies per buffer. Keeping one copy alive keeps the memory of this many alive, but never more than 64 KiB. */
-const mostTogether = 8;
+const mostCopies = 8;
 
 interface Room {
   readonly numbers: Positions;
   /** How many copies fit, and how many are used. */
-  readonly together: number;
+  readonly capacity: number;
   taken: number;
 }
 
@@ -28,11 +28,11 @@ export class Copies {
     const singles = positions instanceof Float32Array;
     const rooms = singles ? this.#singles : this.#doubles;
     let room = rooms.get(length);
-    if (room === undefined || room.taken === room.together) {
+    if (room === undefined || room.taken === room.capacity) {
       // Start with one copy: a body that deforms once needs no more.
-      const together = room === undefined ? 1 : Math.min(2 * room.together, mostTogether);
-      const count = together * length;
-      room = { numbers: singles ? new Float32Array(count) : new Float64Array(count), together, taken: 0 };
+      const capacity = room === undefined ? 1 : Math.min(2 * room.capacity, mostCopies);
+      const count = capacity * length;
+      room = { numbers: singles ? new Float32Array(count) : new Float64Array(count), capacity, taken: 0 };
       rooms.set(length, room);
     }
     const at = length * room.taken++;

@@ -34,13 +34,13 @@ export interface HierarchySteps {
   readonly trianglePairs: Uint32Array;
 }
 
-interface Placed {
+interface PosedTree {
   readonly tree: TreeBoxes;
   readonly pose: Pose;
 }
 
 /** Yields the share that is done. */
-export function* frontOf(a: Placed, b: Placed): Generator<number, FrontLevel[]> {
+export function* frontOf(a: PosedTree, b: PosedTree): Generator<number, FrontLevel[]> {
   const [treeA, treeB] = [a.tree.levels, b.tree.levels];
   const depth = Math.max(treeA.length, treeB.length);
   if (treeA.length === 0 || treeB.length === 0) return [];

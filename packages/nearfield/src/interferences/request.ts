@@ -40,7 +40,7 @@ export interface InterfereRequest extends Limits {
   readonly candidates?: Uint32Array | undefined;
   /**
    * With detail 'list', lets an engine stop listing the triangle pairs of two star-shaped solids once two triangles are found to
-   * cross. The other pairs that cross are only counted. `RawAnswer.apart` marks such candidates.
+   * cross. The other pairs that cross are only counted. `RawAnswer.known` marks such candidates.
    */
   readonly forRelations?: boolean | undefined;
   /**
@@ -103,12 +103,8 @@ export interface RawAnswer {
    * triangle, then of b's, in local coordinates. For bodies whose positions are on the CPU the words are undefined.
    */
   readonly unsureCorners?: Uint32Array | undefined;
-  /**
-   * Per candidate, 1 if oriented boxes around the bodies certainly share no point: then neither solid contains a part
-   * of the other. `crossingStars` if both are star-shaped solids (relation/solids/star-shaped.ts) of which two triangles cross:
-   * their relation is 'crossing', and not all of their pairs are listed. Another number if nothing is known.
-   */
-  readonly apart?: Uint32Array | undefined;
+  /** What is known per candidate: `isApart`, `crossingStars`, or nothing if it is another number. */
+  readonly known?: Uint32Array | undefined;
   /**
    * Per candidate whose triangles do not meet: bit 1 if a corner of a certainly lies outside the solid b, bit 2 if a
    * corner of b certainly lies outside the solid a. A bit is 0 if this was not tested.
@@ -124,7 +120,16 @@ export interface RawAnswer {
   readonly stats: InterferenceStats;
 }
 
-/** In `RawAnswer.apart`. As in job.as.ts. */
+/**
+ * In `RawAnswer.known`, as in job.as.ts. Oriented boxes around the bodies certainly share no point: then neither solid contains
+ * a part of the other.
+ */
+export const isApart = 1;
+
+/**
+ * Both bodies are star-shaped solids (relation/solids/star-shaped.ts) of which two triangles cross: their relation is 'crossing',
+ * and not all of their pairs are listed.
+ */
 export const crossingStars = 3;
 
 /** The request for all triangles of the one pair in a question about two bodies. */

@@ -15,8 +15,9 @@ import {
   raysOf,
 } from '../core/arguments.ts';
 import { type Limits, limitsOfPart } from '../core/limits.ts';
-import { inSlices, shareOf, throwIfAborted, toEnd } from '../core/waiting.ts';
+import { inSlices, throwIfAborted, toEnd } from '../core/waiting.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
+import { answerEach, Given } from '../cpu/threads/shared-items.ts';
 import type { GpuEngine } from '../gpu/engine.ts';
 import { type BareScene, coreOf } from '../questions/bare-scene.ts';
 import { bodiesOf } from '../questions/checks.ts';
@@ -58,18 +59,11 @@ export async function rays(
   );
 }
 
-function askCpu(cpu: CpuEngine, asked: SomeRays, limits: Limits): Promise<RayHits> {
-  return inSlices(allBatches(cpu, asked), limits, cpu.checkOpen);
-}
-
-/** Answers one batch after the other. Yields the share done. */
-function* allBatches(cpu: CpuEngine, asked: SomeRays): Generator<number, RayHits> {
-  const count = batchCount(asked);
-  const parts: RayHits[] = [];
-  for (let i = 0; i < count; i++) {
-    parts.push(yield* shareOf(someHits(cpu, asked, i), i / count, (i + 1) / count));
-  }
-  return joinHits(asked, parts);
+/** Answers the batches on all threads. */
+async function askCpu(cpu: CpuEngine, asked: SomeRays, limits: Limits): Promise<RayHits> {
+  const given = new Given('rays', () => asked);
+  const item = (i: number) => someHits(cpu, asked, i);
+  return joinHits(asked, await answerEach(cpu, { given, count: batchCount(asked), item }, limits));
 }
 
 async function askGpu(
@@ -105,7 +99,8 @@ export function raysSync(
   const request = readRays(rays, options);
   throwIfAborted(options);
   const asked: SomeRays = { bodies: question.bodies.map((_, i) => question.readableAt(i)), request };
-  return toEnd(allBatches(core.cpu, asked));
+  const batches = Array.from({ length: batchCount(asked) }, (_, i) => toEnd(someHits(core.cpu, asked, i)));
+  return joinHits(asked, batches);
 }
 
 function questionAbout(core: SceneCore, bodies: Body | readonly Body[]): Question {

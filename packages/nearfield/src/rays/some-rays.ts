@@ -1,4 +1,5 @@
-// Rays in batches, each of which is answered by itself, so that little memory is in use at a time.
+// Rays in batches, each of which is answered by itself, so that threads can share them and little memory is in use
+// at a time.
 
 import type { SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
 import type { CpuEngine } from '../cpu/engine.ts';

@@ -34,12 +34,12 @@ function compare(
   scene: CpuScene,
   bodies: readonly Body[],
   regions: Float64Array,
-  balls: boolean,
+  areSpheres: boolean,
   failures: Failures,
   said: string,
 ): RegionHits {
-  const numbers = balls ? 4 : 6;
-  const meets = balls ? oracleSphereMeets : oracleBoxMeets;
+  const numbers = areSpheres ? 4 : 6;
+  const meets = areSpheres ? oracleSphereMeets : oracleBoxMeets;
   const expected: [number, number, number[]][] = [];
   const worlds = bodies.map(cornersOf);
   for (let region = 0; region < regions.length / numbers; region++) {
@@ -52,7 +52,9 @@ function compare(
     });
   }
   const asked = (detail: 'list' | 'count' | 'any') =>
-    balls ? scene.inSphereSync(bodies, regions, { detail }) : scene.inBoxSync(bodies, regions, { detail });
+    areSpheres
+      ? scene.inSphereSync(bodies, regions, { detail })
+      : scene.inBoxSync(bodies, regions, { detail });
   const list = asked('list');
   const found = [...list].map(hit => [hit.region, hit.body, Array.from(hit.triangles!)]);
   const same = (a: unknown, b: unknown, what: string) =>

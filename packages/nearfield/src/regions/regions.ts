@@ -8,8 +8,9 @@ import { askEach } from '../bvh/given-triangles.ts';
 import { bad, boxesOf, checkOptions, limitRules, oneOf, type Rules, spheresOf } from '../core/arguments.ts';
 import { type Limits, limitsOfPart } from '../core/limits.ts';
 import { newStats } from '../core/stats.ts';
-import { inSlices, shareOf, throwIfAborted, toEnd } from '../core/waiting.ts';
+import { inSlices, throwIfAborted, toEnd } from '../core/waiting.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
+import { answerEach, Given } from '../cpu/threads/shared-items.ts';
 import type { GpuEngine } from '../gpu/engine.ts';
 import type { Detail } from '../interferences/request.ts';
 import { type BareScene, coreOf } from '../questions/bare-scene.ts';
@@ -86,18 +87,11 @@ function ask(core: SceneCore, question: Question, request: RegionRequest, option
   return core.withPositions(question, options, () => core.sooner(kind, question, askOne, request.count));
 }
 
-function askCpu(cpu: CpuEngine, asked: SomeRegions, limits: Limits): Promise<RegionHits> {
-  return inSlices(allBatches(cpu, asked), limits, cpu.checkOpen);
-}
-
-/** Answers one batch after the other. Yields the share done. */
-function* allBatches(cpu: CpuEngine, asked: SomeRegions): Generator<number, RegionHits> {
-  const count = batchCount(asked);
-  const parts: RegionHits[] = [];
-  for (let i = 0; i < count; i++) {
-    parts.push(yield* shareOf(someRegions(cpu, asked, i), i / count, (i + 1) / count));
-  }
-  return joinRegions(asked, parts);
+/** Answers the batches on all threads. */
+async function askCpu(cpu: CpuEngine, asked: SomeRegions, limits: Limits): Promise<RegionHits> {
+  const given = new Given('regions', () => asked);
+  const item = (i: number) => someRegions(cpu, asked, i);
+  return joinRegions(asked, await answerEach(cpu, { given, count: batchCount(asked), item }, limits));
 }
 
 async function askGpu(
@@ -126,7 +120,8 @@ async function askGpu(
 function askSync(core: SceneCore, question: Question, request: RegionRequest, options: RegionOptions) {
   throwIfAborted(options);
   const asked: SomeRegions = { bodies: question.bodies.map((_, i) => question.readableAt(i)), request };
-  return toEnd(allBatches(core.cpu, asked));
+  const batches = Array.from({ length: batchCount(asked) }, (_, i) => toEnd(someRegions(core.cpu, asked, i)));
+  return joinRegions(asked, batches);
 }
 
 function questionAbout(core: SceneCore, bodies: Body | readonly Body[], name: string): Question {

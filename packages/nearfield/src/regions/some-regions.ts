@@ -1,4 +1,5 @@
-// Boxes and spheres in batches, each of which is answered by itself, so that little memory is in use at a time.
+// Boxes and spheres in batches, each of which is answered by itself, so that threads can share them and little memory is in use
+// at a time.
 
 import type { SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
 import { newStats } from '../core/stats.ts';

@@ -37,8 +37,14 @@ export class GpuSampler {
     GpuLines.create(this.#device, await this.#raster.get(), this.#stopwatch),
   );
   readonly #raycast = new OnDemand(async () => {
-    const raster = await this.#raster.get();
-    return new Raycast(this.#device, this.#trees, this.#front, raster, this.#stopwatch, this.#options);
+    return new Raycast({
+      device: this.#device,
+      trees: this.#trees,
+      front: this.#front,
+      raster: await this.#raster.get(),
+      stopwatch: this.#stopwatch,
+      setup: this.#options,
+    });
   });
   readonly #layers = new OnDemand(async () =>
     GpuLayers.create(this.#device, await this.#raster.get(), this.#stopwatch, this.#options),

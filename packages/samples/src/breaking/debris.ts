@@ -22,12 +22,12 @@ interface Contact {
 
 /** Two hulls that may meet within a step, and the separating direction from the first to the second. */
 interface Near {
-  readonly a: Placed;
-  readonly b: Placed;
+  readonly a: PlacedPiece;
+  readonly b: PlacedPiece;
   readonly normal: Vector;
 }
 
-interface Placed {
+interface PlacedPiece {
   readonly piece: Piece;
   readonly hull: Hull;
 }
@@ -103,8 +103,8 @@ const turned = (v: Vector | undefined): Vector | undefined => v && times(v, -1);
 
 /** The direction of the widest gap. The previous one will do if it still leaves `enough`. */
 function bestNormal(
-  a: Placed,
-  b: Placed,
+  a: PlacedPiece,
+  b: PlacedPiece,
   between: Vector,
   before: Vector | undefined,
   enough: number,
@@ -124,7 +124,7 @@ function bestNormal(
 }
 
 /** The distance from the end of the first hull to the beginning of the second. */
-function gapAlong(a: Placed, b: Placed, normal: Vector): number {
+function gapAlong(a: PlacedPiece, b: PlacedPiece, normal: Vector): number {
   const between = dot(normal, b.piece.position) - dot(normal, a.piece.position);
   const end = farthest(a.hull, rotate(inverse(a.piece.orientation), normal));
   const start = -farthest(b.hull, times(rotate(inverse(b.piece.orientation), normal), -1));
@@ -141,7 +141,7 @@ function farthest({ corners }: Hull, [x, y, z]: Vector): number {
 }
 
 /** The middle of the corners that are farthest along a direction, to within `margin`: for a face, its middle. */
-function support({ piece, hull }: Placed, normal: Vector): Vector {
+function support({ piece, hull }: PlacedPiece, normal: Vector): Vector {
   const way = rotate(inverse(piece.orientation), normal);
   const most = farthest(hull, way);
   const { corners } = hull;

@@ -5,7 +5,13 @@ import { commonUnit, scaledPose } from '@nearfield/clashes';
 import { nameOfUnit, parseUnit } from '@nearfield/io';
 import type { BodyData, FileData, ReadAnswer } from '../../engine/types.ts';
 import { element } from '../../parts/element.ts';
-import { type BodyOrigin, type DocumentBody, palette, type StudioDocument } from '../../state/document.ts';
+import {
+  type BodyOrigin,
+  type DocumentBody,
+  filePose,
+  palette,
+  type StudioDocument,
+} from '../../state/document.ts';
 import type { Studio } from '../../studio.ts';
 
 export async function takeRead(studio: Studio, answer: ReadAnswer | undefined): Promise<void> {
@@ -41,7 +47,7 @@ export function documentBodies(
     const origin = originOf(body, files);
     const { id, name, file } = body;
     const colour = palette[(first + i) % palette.length];
-    return { id, name, file, colour, visible: true, pose: poseIn(origin, unit), origin };
+    return { id, name, file, colour, visible: true, pose: filePose(origin, unit), origin };
   });
 }
 
@@ -107,21 +113,16 @@ function originOf(
   return { hash: own?.hash, index, name, path, pathNodes, type, pose, unit: own?.unit };
 }
 
-/** The pose that the file gives the body, in another unit. */
-function poseIn({ pose, unit: own }: BodyOrigin, unit: number | undefined): Float64Array {
-  return scaledPose(pose, (own ?? unit ?? 1) / (unit ?? 1)) as Float64Array;
-}
-
 /** The document in another unit. Bodies that nobody moved are placed as their files say, to the last digit. */
 export function inUnit(document: StudioDocument, unit: number | undefined): StudioDocument {
   const { unit: before } = document;
   if (unit === before) return document;
   const bodies = document.bodies.map(body => {
-    const was = poseIn(body.origin, before);
+    const was = filePose(body.origin, before);
     const isMoved = body.pose.some((value, i) => value !== was[i]);
     const pose = isMoved
       ? (scaledPose(body.pose, (before ?? unit ?? 1) / (unit ?? 1)) as Float64Array)
-      : poseIn(body.origin, unit);
+      : filePose(body.origin, unit);
     return { ...body, pose };
   });
   return { ...document, bodies, unit };

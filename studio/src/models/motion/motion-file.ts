@@ -3,7 +3,13 @@
 import { type Conversion, parsePoses } from '@nearfield/clashes';
 import { hashOf } from '../../engine/read/hash.ts';
 import type { BodyId } from '../../engine/types.ts';
-import { atFrame, type DocumentBody, type Frames, type StudioDocument } from '../../state/document.ts';
+import {
+  atFrame,
+  type DocumentBody,
+  type DocumentMotion,
+  filePose,
+  type StudioDocument,
+} from '../../state/document.ts';
 import { readJoints } from './robots.ts';
 
 export interface MotionFile {
@@ -14,7 +20,7 @@ export interface MotionFile {
 
 export interface ReadMotion {
   readonly isMotion: boolean;
-  readonly motion: Frames;
+  readonly motion: DocumentMotion;
   /** What the user should know about its values. */
   readonly warnings: readonly string[];
 }
@@ -40,9 +46,12 @@ export async function readMotion(
     conversion: conversionOf(body, document),
   }));
   const { isMotion, frames } = parsePoses(name, bytes, named);
-  const byId = frames.map(
-    frame => new Map(Array.from(frame, ([i, pose]) => [bodies[i].id, Float64Array.from(pose)])),
-  );
+  // As for the command line, a body that a frame does not name has the pose of its file there.
+  const moving = [...new Set(frames.flatMap(frame => [...frame.keys()]))];
+  const byId = frames.map(frame => {
+    const poseOf = (i: number) => frame.get(i) ?? filePose(bodies[i].origin, document.unit);
+    return new Map(moving.map(i => [bodies[i].id, Float64Array.from(poseOf(i))]));
+  });
   return { isMotion, motion: { name, hash, names, frames: byId }, warnings: [] };
 }
 

@@ -3,7 +3,12 @@
 import { type PlacedRobot, parseJointFrames, posesAt, scaledPose } from '@nearfield/clashes';
 import { type JointValues, posesOfJoints, type Robot } from '@nearfield/io';
 import type { BodyId, JointPaths } from '../../engine/types.ts';
-import { type Frames, type JointsByFile, type StudioDocument, withBodies } from '../../state/document.ts';
+import {
+  type DocumentMotion,
+  type JointsByFile,
+  type StudioDocument,
+  withBodies,
+} from '../../state/document.ts';
 
 export interface DocumentRobot {
   /** The name of its file. */
@@ -55,7 +60,7 @@ function numberedRobots(document: StudioDocument): {
 }
 
 /** How the links move between the frames of a motion, if it has joint values. */
-export function jointPathsOf(document: StudioDocument, { joints }: Frames): JointPaths | undefined {
+export function jointPathsOf(document: StudioDocument, { joints }: DocumentMotion): JointPaths | undefined {
   if (joints === undefined) return undefined;
   const { robots, numbered, ids } = numberedRobots(document);
   return {

@@ -4,7 +4,13 @@
 import type { BodyId, MotionContact } from '../../engine/types.ts';
 import { element, iconButton } from '../../parts/element.ts';
 import { icons } from '../../parts/icons.ts';
-import { assemblyOf, atFrame, type Frames, placedIn, type StudioDocument } from '../../state/document.ts';
+import {
+  assemblyOf,
+  atFrame,
+  type DocumentMotion,
+  placedIn,
+  type StudioDocument,
+} from '../../state/document.ts';
 import type { Studio } from '../../studio.ts';
 import { jointPathsOf } from './robots.ts';
 
@@ -41,7 +47,7 @@ export function openTimeline(studio: Studio): () => void {
     meeting,
   );
   view.append(bar);
-  let shown: Frames | undefined;
+  let shown: DocumentMotion | undefined;
   /** The document that the marks were computed from. */
   let asked: StudioDocument | undefined;
   /** The bodies that the motion places. */
@@ -93,7 +99,7 @@ export function openTimeline(studio: Studio): () => void {
     meetings.replaceChildren();
     asked = store.document;
   };
-  const check = async (motion: Frames) => {
+  const check = async (motion: DocumentMotion) => {
     const assembly = assemblyOf(store.document);
     const joints = jointPathsOf(store.document, motion);
     const frames = motion.frames.map(placedIn);
@@ -146,7 +152,7 @@ export function openTimeline(studio: Studio): () => void {
     setPlaying(false);
     forget();
     if (motion === undefined) return;
-    moving = new Set(motion.frames.flatMap(frame => [...frame.keys()]));
+    moving = new Set(motion.frames[0].keys());
     slide.max = String(motion.frames.length - 1);
     slide.value = String(frame);
     tell();
@@ -162,10 +168,7 @@ export function openTimeline(studio: Studio): () => void {
   };
 }
 
-/**
- * Whether a motion has the same clashes and contacts in both documents, if every frame names the same bodies. The frame that is
- * shown does not matter.
- */
+/** Whether a motion has the same clashes and contacts in both documents. The frame that is shown does not matter. */
 function isSameQuestion(one: StudioDocument, other: StudioDocument, moving: ReadonlySet<BodyId>): boolean {
   return (
     one.unit === other.unit &&

@@ -34,8 +34,8 @@ export async function wrongTriangles(
   if (wrong.size > 0) return wrong;
   if (after.adjacency.positionCount !== before.adjacency.positionCount) {
     after.indices.forEach((v, i) => {
-      const together = after.adjacency.vertexOf[v];
-      if (before.adjacency.vertexOf[together] !== before.adjacency.vertexOf[v]) wrong.add(Math.floor(i / 3));
+      const first = after.adjacency.vertexOf[v];
+      if (before.adjacency.vertexOf[first] !== before.adjacency.vertexOf[v]) wrong.add(Math.floor(i / 3));
     });
     return wrong;
   }

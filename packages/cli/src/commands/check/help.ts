@@ -12,12 +12,12 @@ export const backendHelp = 'gpu, cpu, or auto: whichever is expected to answer s
 export const threadsOption = (): Option =>
   new Option(
     '--threads <count>',
-    'threads of the CPU that work on long questions and on the frames of a motion (default: as many as there are cores)',
+    'threads of the CPU that read files, work on long questions and on the frames of a motion (default: as many as there are cores)',
   );
 export const memoryOption = (): Option =>
   new Option(
     '--max-memory <size>',
-    'the most memory for trees and lists on the CPU, in megabytes or as 2GB; more is an error, but a check is then done in parts (default: 4GiB)',
+    'the most memory for trees and lists on the CPU, and for files that are read at once, in megabytes or as 2GB; more is an error, but a check is then done in parts (default: 4GiB)',
   );
 export const unitsHelp = 'the unit of files that state none, and of the answer: mm, cm, m, in, ft, ...';
 

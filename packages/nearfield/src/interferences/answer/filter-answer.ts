@@ -10,7 +10,7 @@ export function filterAnswer(
   bodies: readonly Body[],
   keep: (a: Body, b: Body) => boolean,
 ): RawAnswer {
-  const { candidates, certain, unsure, unsureCorners, counts, apart, outside, stoppedAtFirst } = raw;
+  const { candidates, certain, unsure, unsureCorners, counts, known, outside, stoppedAtFirst } = raw;
   // Per candidate, its new index plus one; 0 if it is left out.
   const places = new Uint32Array(candidates.length / 2);
   let count = 0;
@@ -33,7 +33,7 @@ export function filterAnswer(
     unsure: recordsOf(unsure),
     unsureCorners: unsureCorners && cornersOf(unsureCorners),
     counts: counts?.filter((_, c) => places[c] > 0),
-    apart: apart?.filter((_, c) => places[c] > 0),
+    known: known?.filter((_, c) => places[c] > 0),
     outside: outside?.filter((_, c) => places[c] > 0),
     stoppedAtFirst:
       typeof stoppedAtFirst === 'object' ? stoppedAtFirst.filter((_, c) => places[c] > 0) : stoppedAtFirst,

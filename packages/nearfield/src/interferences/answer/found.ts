@@ -13,7 +13,7 @@ import type { Question } from '../../questions/question.ts';
 import { decideAny, decideCounts, decideInSteps } from '../exact.ts';
 import { cpuPairs } from '../hierarchy/cpu/driver.ts';
 import { holdsPartOf, isOnePiece, mayHoldPartOf } from '../relation/containment.ts';
-import type { Detail, RawAnswer } from '../request.ts';
+import { type Detail, isApart, type RawAnswer } from '../request.ts';
 import type { PairsFound } from './known-pairs.ts';
 
 /** Candidates that are looked at in one step. */
@@ -29,7 +29,7 @@ export function* findPairs(
   engine: CpuEngine,
 ): Generator<number, PairsFound> {
   const { bodies, seen, bodySource } = question;
-  const { candidates, apart, outside } = raw;
+  const { candidates, known, outside } = raw;
   const triangles = detail === 'list' ? yield* firstPart(decideInSteps(raw, bodySource, engine)) : undefined;
   const counts = detail === 'count' ? yield* firstPart(decideCounts(raw, bodySource, engine)) : raw.counts;
   const some = detail === 'any' ? decideSome(raw, question, engine) : undefined;
@@ -50,7 +50,7 @@ export function* findPairs(
   for (let c = 0; c < most; c++) {
     if (c % candidatesPerStep === 0) yield share + ((1 - share) * c) / most;
     const meeting = meetingAt(c);
-    if (meeting === 0 && apart !== undefined && apart[c] === 1) continue;
+    if (meeting === 0 && known !== undefined && known[c] === isApart) continue;
     const a = candidates[2 * c];
     const b = candidates[2 * c + 1];
     if (meeting === 0) {
@@ -84,7 +84,7 @@ export function* findPairs(
     rows,
     triangles,
     candidates: order,
-    known: apart,
+    known,
     counts: pairCounts,
     snapshot: new KeptBodies(seen, rows),
   };
@@ -183,14 +183,14 @@ function isOneAt(pieces: Uint8Array, { shapeStates }: Snapshot, i: number): bool
 }
 
 /** Candidates that have no certain triangle pair but may still share a point. */
-function openCandidates({ candidates, certain, grouped, counts, apart }: RawAnswer): number[] {
+function openCandidates({ candidates, certain, grouped, counts, known }: RawAnswer): number[] {
   const meets = new Uint8Array(candidates.length / 2);
   if (grouped !== undefined)
     for (let c = 0; c < meets.length; c++) meets[c] = Number(grouped.start[c + 1] > grouped.start[c]);
   for (let r = 0; r < certain.length; r += 3) meets[certain[r]] = 1;
   const open: number[] = [];
   for (let c = 0; c < meets.length; c++) {
-    if (meets[c] === 0 && apart?.[c] !== 1 && !(counts !== undefined && counts[c] > 0)) open.push(c);
+    if (meets[c] === 0 && known?.[c] !== isApart && !(counts !== undefined && counts[c] > 0)) open.push(c);
   }
   return open;
 }

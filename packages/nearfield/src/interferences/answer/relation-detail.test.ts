@@ -107,7 +107,7 @@ it('bodies whose triangle pairs are only counted have a pair that crosses by exa
     }));
     const raw = cpuPairs(engine).interfereSync(placed, { detail: 'list', forRelations: true });
     const { candidates, certain, unsure, counts } = raw;
-    const crossing = raw.apart!.map(known => Number(known === crossingStars));
+    const crossing = raw.known!.map(word => Number(word === crossingStars));
     const all = cpuPairs(engine).interfereSync(placed, { detail: 'list' });
     expect(all.candidates).toEqual(candidates);
     const corners = new Float64Array(18);

@@ -3,6 +3,7 @@ import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import { box, icosphere, torus } from '../../shapes/index.ts';
 import { identityPose, meetingTriangles, placedSoup, randomIntegers } from '../testing/brute-engine.ts';
+import { subdivided } from '../testing/grid-solids.ts';
 import { type Curve, curvesOf } from './curves.ts';
 
 const place = (mesh: Mesh, pose = identityPose()): Placed => ({
@@ -210,18 +211,3 @@ describe('curves', () => {
     }
   });
 });
-
-/** Splits each triangle into four at the midpoints of its sides. */
-function subdivided(triangles: readonly (readonly number[])[]): number[][] {
-  return triangles.flatMap(t => {
-    const [a, b, c] = [t.slice(0, 3), t.slice(3, 6), t.slice(6, 9)];
-    const middle = (p: number[], q: number[]): number[] => p.map((x, i) => (x + q[i]) / 2);
-    const [ab, bc, ca] = [middle(a, b), middle(b, c), middle(c, a)];
-    return [
-      [...a, ...ab, ...ca],
-      [...ab, ...b, ...bc],
-      [...ca, ...bc, ...c],
-      [...ab, ...bc, ...ca],
-    ];
-  });
-}

@@ -24,6 +24,21 @@ export interface GridBox {
   readonly sign: 1 | -1;
 }
 
+/** Splits each triangle into four at the midpoints of its sides. */
+export function subdivided(triangles: readonly Triangle[]): number[][] {
+  return triangles.flatMap(t => {
+    const [a, b, c] = [t.slice(0, 3), t.slice(3, 6), t.slice(6, 9)];
+    const middle = (p: Triangle, q: Triangle): number[] => p.map((x, i) => (x + q[i]) / 2);
+    const [ab, bc, ca] = [middle(a, b), middle(b, c), middle(c, a)];
+    return [
+      [...a, ...ab, ...ca],
+      [...ab, ...b, ...bc],
+      [...ca, ...bc, ...c],
+      [...ab, ...bc, ...ca],
+    ];
+  });
+}
+
 /** Several boxes, up to `count`, of random sizes and orientations, each closed by itself. */
 export const randomBoxes = (random: Integers, count: number, size: number): GridSolid =>
   solidOfBoxes(

@@ -2,8 +2,6 @@
 
 import { type Kernel, Launch, Resources } from '../../gpu/kernel.ts';
 import { OnDemand } from '../../gpu/on-demand.ts';
-import { Drawing } from './boxes/draw-boxes.ts';
-import type { DrawnShape } from './boxes/kernels.ts';
 import {
   type Coverage,
   type CullingKernels,
@@ -16,22 +14,24 @@ import {
 } from './kernels.ts';
 import { bodyRound, type LookName, triangleRounds } from './layouts.ts';
 import type { VisibilityOptions, VisibilityRequest } from './options.ts';
+import { Drawing } from './queries/draw-boxes.ts';
+import { createShapeRaster, createShapesKernel, type Shape } from './shapes/kernels.ts';
 import { pixelCount, type Sizes } from './sizes.ts';
 import { PublishedStages } from './stages/published.ts';
 import { createSweepKernels, Sweep } from './survivors/sweep.ts';
 
-/**
- * One look: the raster's dispatches (none if boxes are drawn), and the passes over the fragments, round after round.
- */
+/** One look. */
 interface LookLaunches {
-  readonly name: LookName;
   readonly rounds: readonly number[];
+  /** The raster's dispatches; or the one that computes the paper's shapes. */
   readonly raster: readonly Launch[];
-  /** Empty if occlusion queries are used instead. */
+  /** The passes over the fragments, round after round. Empty if there are shapes. */
   readonly passes: readonly Launch[];
+  /** The passes over the shapes, by round and view. Empty if occlusion queries are used instead. */
+  readonly shapePasses: readonly (readonly Launch[])[];
 }
 
-/** How a query looks: by the raster's dispatches or by drawing boxes, and then by owners or by occlusion queries. */
+/** How a query looks: by triangles, or by the paper's shapes; and then by owners or by occlusion queries. */
 export interface Way {
   /** Whether the first look is a coarse one at everything, and the second one at what the first kept. */
   readonly glances: boolean;
@@ -40,9 +40,9 @@ export interface Way {
   readonly published:
     | { readonly stages: PublishedStages; readonly looks: readonly LookLaunches[] }
     | undefined;
+  readonly shape: Shape | undefined;
+  /** Draws the shapes with occlusion queries, if these are used. */
   readonly drawing: Drawing | undefined;
-  readonly occlusion: boolean;
-  readonly rounds: readonly number[];
   readonly list: Launch;
   /** Sorts the survivors, if they are paired by a sweep and not by trees. */
   readonly sweep: Sweep | undefined;
@@ -52,6 +52,10 @@ export interface Way {
 }
 
 const visibilityLabel = { label: 'visibility' };
+
+/** Triangles per workgroup (raster-shapes.wgsl), and workgroups for the strips, whose number only the GPU knows. */
+const shapesPerGroup = 32;
+const groupsForStrips = 256;
 
 export class CullingPasses {
   readonly #device: GPUDevice;
@@ -66,11 +70,13 @@ export class CullingPasses {
   readonly #begin: Launch;
   readonly #regions: Launch;
   readonly #launches = new Map<string, Promise<readonly Launch[]>>();
-  /** The shapes that are drawn by the rasteriser, as published. */
-  readonly #drawn: Readonly<Record<DrawnShape, OnDemand<Drawing>>> = {
+  /** The shapes drawn by the rasteriser, with occlusion queries. */
+  readonly #drawn: Readonly<Record<Shape, OnDemand<Drawing>>> = {
     boxes: this.#drawnAs('boxes'),
     triangles: this.#drawnAs('triangles'),
   };
+  /** Every view and round, for what shows one view at a time. */
+  readonly #drawings: readonly (readonly GPUBuffer[])[];
   readonly #sweep = new OnDemand(
     async () => new Sweep(this.#device, await createSweepKernels(this.#device), this.#resources),
   );
@@ -84,6 +90,14 @@ export class CullingPasses {
     this.#glance = new Resources(this.#turns[0]);
     this.#begin = this.#launch(kernels.begin);
     this.#regions = this.#launch(kernels.regions);
+    const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
+    this.#drawings = [0, 1, 2].map(view =>
+      [bodyRound, ...triangleRounds].map(round => {
+        const buffer = device.createBuffer({ label: 'drawing', size: 16, usage });
+        device.queue.writeBuffer(buffer, 0, new Uint32Array([view, round]));
+        return buffer;
+      }),
+    );
   }
 
   /** Sets the buffer that holds the sizes of a glance. */
@@ -105,28 +119,30 @@ export class CullingPasses {
 
   async way(subject: Subject, options: VisibilityRequest): Promise<Way> {
     const occlusion = options.queries === 'occlusion';
-    const boxed = occlusion || options.offset === 'boxes';
+    const shape = shapeOf(options);
     const rounds = subject === 'self' ? [...triangleRounds] : [bodyRound, ...triangleRounds];
     // A glance is not used with samples, since coarse ones would miss more than CULLIDE does; nor for one mesh, since
     // it keeps too much there to pay.
     const isPublished = options.stages === 'published' && subject !== 'self';
     // Nor in the paper's order of stages, which has two looks of its own.
-    const once = boxed || options.culling === 'may-miss' || isPublished;
-    const glances = !once && subject !== 'self';
+    const glances = shape === undefined && !isPublished && subject !== 'self';
     const sweeps = options.survivors === 'sweep';
-    const coverage = boxed ? undefined : coverageOf(options);
+    const make = (look: LookName, own: readonly number[], first: number) =>
+      shape === undefined
+        ? this.#lookAtTriangles(look, own, first, coverageOf(options))
+        : this.#lookAtShapes(look, own, shape, occlusion);
     const [looks, published, [list], [frames, ...narrow], drawing, sweep] = await Promise.all([
-      this.#looksOf(rounds, glances ? ['glance', 'close'] : ['only'], coverage, occlusion),
-      isPublished ? this.#publishedOf(rounds, coverage, occlusion) : undefined,
+      looksOf(rounds, glances ? ['glance', 'close'] : ['only'], make),
+      isPublished ? this.#publishedOf(rounds, make) : undefined,
       this.#kept('list', async () => [await createListKernel(this.#device)]),
       this.#kept(`survivors ${subject} ${sweeps}`, async () => {
         const { frames, narrow } = await createSurvivorKernels(this.#device, subject, sweeps);
         return [frames, ...narrow];
       }),
-      boxed ? this.#drawn[options.culling === 'may-miss' ? 'triangles' : 'boxes'].get() : undefined,
+      shape !== undefined && occlusion ? this.#drawn[shape].get() : undefined,
       sweeps ? this.#sweep.get() : undefined,
     ]);
-    return { glances, looks, published, rounds, list, frames, narrow, drawing, occlusion, sweep };
+    return { glances, looks, published, list, frames, narrow, shape, drawing, sweep };
   }
 
   /**
@@ -140,7 +156,7 @@ export class CullingPasses {
     findsCandidates: boolean,
     keepGlance?: () => void,
   ): number {
-    const { drawing, occlusion } = way;
+    const { drawing } = way;
     const groups = this.#groups;
     const perTriangle = Math.ceil(sizes.instanceCount / 256);
     let pass = encoder.beginComputePass(visibilityLabel);
@@ -149,27 +165,22 @@ export class CullingPasses {
       kernel.encode(pass, groups);
       dispatches++;
     };
-    /** Ends the compute pass, draws, and begins the next compute pass. */
-    const draw = (encode: (drawing: Drawing) => number) => {
-      pass.end();
-      dispatches += encode(drawing!);
-      pass = encoder.beginComputePass(visibilityLabel);
-    };
     const widest = Math.max(pixelCount(sizes) / 2, sizes.bodyCount);
     launch(this.#begin, Math.min(groups, Math.ceil(widest / 256)));
     const markRegions = () => launch(this.#regions, Math.min(groups, Math.ceil(sizes.candidates / 64)));
-    const look = ({ name, rounds, raster, passes }: LookLaunches) => {
-      if (drawing !== undefined) {
-        dispatches += drawing.encodeShapes(pass, perTriangle);
-        if (!occlusion) draw(drawing => drawing.encodeFragments(encoder, sizes, name));
-      }
-      if (occlusion) {
-        for (const round of rounds) draw(drawing => drawing.encodeRound(encoder, sizes, round, groups));
-      }
+    const look = ({ rounds, raster, passes, shapePasses }: LookLaunches) => {
       raster.forEach((kernel, i) => {
         launch(kernel, i === 0 ? perTriangle : groups);
       });
       for (const kernel of passes) launch(kernel, groups);
+      const perShape = Math.min(groups, Math.ceil(sizes.instanceCount / shapesPerGroup) + groupsForStrips);
+      for (const ofView of shapePasses) {
+        for (const kernel of ofView.slice(0, 2 * sizes.views)) launch(kernel, perShape);
+      }
+      if (drawing === undefined) return;
+      pass.end();
+      for (const round of rounds) dispatches += drawing.encodeRound(encoder, sizes, round, groups);
+      pass = encoder.beginComputePass(visibilityLabel);
     };
     if (way.published && findsCandidates) {
       const { stages, looks } = way.published;
@@ -197,10 +208,11 @@ export class CullingPasses {
 
   destroy(): void {
     for (const part of [...Object.values(this.#drawn), this.#sweep, this.#stages]) part.destroy();
+    for (const buffer of this.#drawings.flat()) buffer.destroy();
   }
 
-  #drawnAs(shape: DrawnShape): OnDemand<Drawing> {
-    return new OnDemand(() => Drawing.create(this.#device, shape, this.#resources));
+  #drawnAs(shape: Shape): OnDemand<Drawing> {
+    return new OnDemand(() => Drawing.create(this.#device, shape, this.#resources, this.#drawings));
   }
 
   #launch(kernel: Kernel, resources = this.#resources): Launch {
@@ -212,43 +224,61 @@ export class CullingPasses {
     make: () => Promise<readonly Kernel[]>,
     resources = this.#resources,
   ): Promise<readonly Launch[]> {
+    return this.#keptLaunches(key, async () => (await make()).map(kernel => this.#launch(kernel, resources)));
+  }
+
+  #keptLaunches(key: string, make: () => Promise<readonly Launch[]>): Promise<readonly Launch[]> {
     let launches = this.#launches.get(key);
-    if (launches === undefined) {
-      launches = make().then(kernels => kernels.map(kernel => this.#launch(kernel, resources)));
-      this.#launches.set(key, launches);
-    }
+    if (launches === undefined) this.#launches.set(key, (launches = make()));
     return launches;
   }
 
-  async #publishedOf(
-    rounds: readonly number[],
-    coverage: Coverage | undefined,
-    occlusion: boolean,
-  ): Promise<Way['published']> {
+  async #publishedOf(rounds: readonly number[], make: MakeLook): Promise<Way['published']> {
     const [stages, looks] = await Promise.all([
       this.#stages.get(),
-      this.#looksOf(rounds, ['objects', 'parts'], coverage, occlusion),
+      looksOf(rounds, ['objects', 'parts'], make),
     ]);
     return { stages, looks };
   }
 
-  /** All rounds in one look, or the first in one and the others in another. */
-  #looksOf(
+  async #lookAtTriangles(
+    look: LookName,
     rounds: readonly number[],
-    names: readonly [LookName] | readonly [LookName, LookName],
-    coverage: Coverage | undefined,
+    first: number,
+    coverage: Coverage,
+  ): Promise<LookLaunches> {
+    const [raster, passes] = await Promise.all([
+      this.#rasterOf(coverage, look, first),
+      this.#passesOf(rounds, look, first),
+    ]);
+    return { rounds, raster, passes, shapePasses: [] };
+  }
+
+  async #lookAtShapes(
+    look: LookName,
+    rounds: readonly number[],
+    shape: Shape,
     occlusion: boolean,
-  ): Promise<readonly LookLaunches[]> {
-    const look = async (name: LookName, own: readonly number[], first: number): Promise<LookLaunches> => {
-      const [raster, passes] = await Promise.all([
-        coverage === undefined ? [] : this.#rasterOf(coverage, name, first),
-        occlusion ? [] : this.#passesOf(own, name, first, coverage === undefined),
-      ]);
-      return { name, rounds: own, raster, passes };
-    };
-    const [first, second] = names;
-    if (second === undefined) return Promise.all([look(first, rounds, 0)]);
-    return Promise.all([look(first, rounds.slice(0, 1), 0), look(second, rounds.slice(1), 1)]);
+  ): Promise<LookLaunches> {
+    const [raster, ...shapePasses] = await Promise.all([
+      this.#kept(`${shape} ${look}`, async () => [await createShapesKernel(this.#device, shape, look)]),
+      ...(occlusion ? [] : rounds.map(round => this.#shapePassesOf(shape, look, round))),
+    ]);
+    return { rounds, raster, passes: [], shapePasses };
+  }
+
+  /** Per view, the shapes enter their pixels and are then tested. */
+  #shapePassesOf(shape: Shape, look: LookName, round: number): Promise<readonly Launch[]> {
+    return this.#keptLaunches(`${shape} ${look} ${round}`, async () => {
+      const kernels = await Promise.all(
+        [false, true].map(testing => createShapeRaster(this.#device, shape, look, testing)),
+      );
+      return this.#drawings.flatMap(ofView => {
+        const resources = new Resources(this.#turns[round % 2]);
+        resources.set('drawing', ofView[round]);
+        return kernels.map(kernel => this.#launch(kernel, resources));
+      });
+    });
   }
 
   /** The resources of a round of a look, by its index among the rounds. */
@@ -261,32 +291,40 @@ export class CullingPasses {
     return this.#kept(`raster ${coverage} ${look}`, make, this.#turnOf(look, first));
   }
 
-  /** The nearest depths of a look's first round come from the raster, unless boxes were drawn. */
-  #passesOf(
-    rounds: readonly number[],
-    look: LookName,
-    first: number,
-    boxed: boolean,
-  ): Promise<readonly Launch[]> {
-    const key = `passes ${rounds.join()} ${look} ${boxed}`;
-    let launches = this.#launches.get(key);
-    if (launches === undefined) {
-      const made = rounds.flatMap((round, place) => {
-        const passes: Pass[] =
-          place === 0 && !boxed ? ['second', 'overlap'] : ['nearest', 'second', 'overlap'];
-        return passes.map(async pass => {
-          const kernel = await createPassKernel(this.#device, pass, round, look);
-          return this.#launch(kernel, this.#turnOf(look, first + place));
-        });
-      });
-      launches = Promise.all(made);
-      this.#launches.set(key, launches);
-    }
-    return launches;
+  /** In a look's first round, the raster has entered the fragments in their pixels. */
+  #passesOf(rounds: readonly number[], look: LookName, first: number): Promise<readonly Launch[]> {
+    return this.#keptLaunches(`passes ${rounds.join()} ${look}`, () =>
+      Promise.all(
+        rounds.flatMap((round, place) => {
+          const passes: Pass[] = place === 0 ? ['overlap'] : ['insert', 'overlap'];
+          return passes.map(async pass => {
+            const kernel = await createPassKernel(this.#device, pass, round, look);
+            return this.#launch(kernel, this.#turnOf(look, first + place));
+          });
+        }),
+      ),
+    );
   }
 }
 
-function coverageOf({ culling, offset }: VisibilityOptions): Coverage {
-  if (culling === 'may-miss') return 'centres';
+type MakeLook = (look: LookName, rounds: readonly number[], first: number) => Promise<LookLaunches>;
+
+/** All rounds in one look, or the first in one and the others in another. */
+function looksOf(
+  rounds: readonly number[],
+  [one, two]: readonly [LookName] | readonly [LookName, LookName],
+  make: MakeLook,
+): Promise<readonly LookLaunches[]> {
+  if (two === undefined) return Promise.all([make(one, rounds, 0)]);
+  return Promise.all([make(one, rounds.slice(0, 1), 0), make(two, rounds.slice(1), 1)]);
+}
+
+/** The shape that stands for a triangle, if it is one of the paper's that have no list of fragments. */
+function shapeOf({ culling, offset, queries }: VisibilityOptions): Shape | undefined {
+  if (culling === 'may-miss') return 'triangles';
+  return offset === 'boxes' || queries === 'occlusion' ? 'boxes' : undefined;
+}
+
+function coverageOf({ offset }: VisibilityOptions): Coverage {
   return offset === 'bounded' || offset === 'exact' ? offset : 'touched';
 }

@@ -35,12 +35,11 @@ import { CullingLayout, Look, type LookName, PlacingLayout, stateWgsl } from './
 import boundedModule from './offsets/bounded-offset.wgsl';
 import exactModule from './offsets/exact-offset.wgsl';
 import faceModule from './offsets/face.wgsl';
-import centresModule from './offsets/pixel-centres.wgsl';
 import touchedModule from './offsets/touched-pixels.wgsl';
 import fragmentsSource from './owners/fragments.wgsl';
+import insertModule from './owners/insert-fragments.wgsl';
 import nearestModule from './owners/nearest.wgsl';
 import overlapModule from './owners/overlap.wgsl';
-import secondModule from './owners/second.wgsl';
 import listSource from './survivors/list-survivors.wgsl';
 import nearLeavesModule from './survivors/near-leaves.wgsl';
 import nearPairModule from './survivors/near-pair.wgsl';
@@ -53,11 +52,8 @@ import sweepWorkModule from './survivors/sweep-work.wgsl';
 import survivorWalkModule from './survivors/walk-survivors.wgsl';
 import walkWorkModule from './survivors/walk-work.wgsl';
 
-/**
- * The pixels in which a triangle has fragments: all that it touches; those whose centre line meets one of its offsets;
- * or those whose centre it covers, which may miss pairs.
- */
-export type Coverage = 'touched' | 'bounded' | 'exact' | 'centres';
+/** The pixels in which a triangle has fragments: all that it touches, or those whose middle line meets one of its offsets. */
+export type Coverage = 'touched' | 'bounded' | 'exact';
 
 /**
  * The subject of a question: triangles of two bodies that meet, or that are nearer than a clearance; or triangles of
@@ -93,7 +89,7 @@ export async function createCullingKernels(device: GPUDevice): Promise<CullingKe
   return { begin, regions };
 }
 
-const passes = { nearest: nearestModule, second: secondModule, overlap: overlapModule };
+const passes = { insert: insertModule, overlap: overlapModule };
 export type Pass = keyof typeof passes;
 
 /** The kernel of one pass of one round over the fragments of a look. */
@@ -103,7 +99,7 @@ export function createPassKernel(
   round: number,
   look: LookName,
 ): Promise<Kernel> {
-  const modules = [...state, lookModule, passes[pass], fragmentsSource];
+  const modules = [...state, lookModule, nearestModule, passes[pass], fragmentsSource];
   return createKernel(device, `${pass}, round ${round}`, modules, { round, look: Look[look] });
 }
 
@@ -114,7 +110,6 @@ const coverages: Record<Coverage, readonly string[]> = {
   touched: [touchedModule],
   bounded: [faceModule, boundedModule],
   exact: [faceModule, exactModule],
-  centres: [centresModule],
 };
 
 /**
@@ -126,13 +121,14 @@ export async function createRasterKernels(
   coverage: Coverage,
   look: LookName,
 ): Promise<readonly Kernel[]> {
-  const constants = { look: Look[look] };
+  const constants = { look: Look[look], squarePixels: coverage === 'touched' ? 0 : 1 };
   const modules = [
     ...state,
     lookModule,
     PlacingLayout.wgsl,
     filterModule,
     orderedModule,
+    nearestModule,
     pixelsModule,
     sceneTriangleModule,
     ...coverages[coverage],

@@ -10,7 +10,7 @@ import { createGpuEngine } from '../../open-gpu.ts';
 import { box, createRandom, icosphere } from '../../shapes/index.ts';
 import { interfere } from '../driver.ts';
 import { exactPairs, expectSound, place, poseOf, rotation } from '../hierarchy/gpu/test-answers.ts';
-import type { Offset } from './options.ts';
+import type { Offset, VisibilityOptions } from './options.ts';
 
 let engine: GpuEngine;
 beforeAll(async () => {
@@ -67,6 +67,30 @@ test.each(Object.keys(scenes))('no offset loses a pair: %s', { timeout: 300_000 
       }
     }
   }
+});
+
+test('boxes so large that they are divided into strips lose no pair, and their list grows', async () => {
+  const small = await createGpuEngine({
+    device: (await testDevice()).device,
+    settings: { visibilityRoom: { fragments: 1, longRows: 1 } },
+  });
+  const random = createRandom(7);
+  const bodies = [place(soup(random, 16, 3)), place(soup(random, 16, 3))];
+  for (const culling of [undefined, 'may-miss'] as const) {
+    // An undivided box has at most 64 × 64 pixels.
+    const visibility: VisibilityOptions = {
+      resolution: 96,
+      ...(culling ? { culling } : { offset: 'boxes' }),
+    };
+    const answer = await interfere(small, bodies, { detail: 'list', visibility });
+    if (culling === undefined) {
+      expectSound(answer, exactPairs(bodies), 'strips');
+      expect(answer.stats.growths).toBeGreaterThan(0);
+    }
+    const large = await interfere(engine, bodies, { detail: 'list', visibility });
+    expect(large.stats.visibility).toEqual(answer.stats.visibility);
+  }
+  small.close();
 });
 
 test('the wider the offset, the more is kept', { timeout: 300_000 }, async () => {

@@ -27,15 +27,17 @@ export interface VisibilityOptions {
   /**
    * The shape that stands for a triangle in the images. 'triangles' (default): the triangle itself, in every pixel it
    * touches. The others are the paper's: shapes wider than the triangle by what a pixel may hide, sampled at pixel
-   * centres. 'boxes': an oriented box around the triangle, drawn by the GPU's rasteriser with its depths on each pixel's
-   * middle line. It is reliable if the rasteriser moves corners by at most a sixteenth of a pixel. 'bounded': a box along each edge, and between the boxes
-   * the triangle moved to either side. 'exact': all points within the radius of the triangle.
+   * centres. 'boxes': an oriented box around the triangle, with its depths on each pixel's middle line. 'bounded': a
+   * box along each edge, and between the boxes the triangle moved to either side. 'exact': all points within the radius
+   * of the triangle.
    */
   readonly offset?: Offset | undefined;
   /**
    * How overlaps are found. 'owners' (default): by atomics, from each pixel's nearest depth and the nearest depth of
-   * another body. 'occlusion': by the paper's occlusion queries of boxes, one per body, then one per triangle; with
-   * `culling: 'may-miss'`, of the triangles themselves, as in CULLIDE.
+   * another body: a fragment that may overlap sets the flag of its body or triangle. 'occlusion': by the paper's
+   * occlusion queries of boxes, one per body, then one per triangle; with `culling: 'may-miss'`, of the triangles
+   * themselves, as in CULLIDE. The GPU's rasteriser draws them, so this is reliable if it moves corners by at most a
+   * sixteenth of a pixel.
    */
   readonly queries?: 'owners' | 'occlusion' | undefined;
   /**

@@ -4,7 +4,14 @@ import { capacityOf, fitImages, mostFragments, pixelBytes, pixelCount, type Size
 
 const sizesOf = (resolution: number, instanceCount = 1000, sides: 1 | 2 = 2): Sizes => ({
   ...{ resolution, instanceCount, sides, views: 3 },
-  ...{ starts: new Uint32Array(1), bodyCount: 2, candidates: 1, glances: true, patchHeight: 0 },
+  ...{
+    starts: new Uint32Array(1),
+    bodyCount: 2,
+    candidates: 1,
+    glances: true,
+    listsFragments: true,
+    patchHeight: 0,
+  },
 });
 const gibibyte = 2 ** 30;
 

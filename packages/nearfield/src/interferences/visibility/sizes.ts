@@ -27,6 +27,8 @@ export interface Sizes {
   candidates: number;
   /** Whether a coarse look at everything comes before a look at what that keeps. */
   readonly glances: boolean;
+  /** Whether fragments are listed. The paper's shapes make them anew in every round. */
+  readonly listsFragments: boolean;
   /** In a mesh against itself, a patch has two to this power leaves. 0 if owners are bodies. */
   patchHeight: number;
 }
@@ -65,9 +67,9 @@ export function capacityOf(bytes: number, software: boolean): Capacity {
 }
 
 /** The limit of fragments. Images with as many are too fine. */
-export function mostFragments({ instanceCount }: Sizes, capacity: Capacity): number {
+export function mostFragments({ instanceCount, listsFragments }: Sizes, capacity: Capacity): number {
   const wanted = Math.max(capacity.fragments, capacity.fragmentsOfTriangle * instanceCount);
-  return Math.min(wanted, tooManyFragments, Math.floor(capacity.bytes / 16));
+  return Math.min(wanted, tooManyFragments, listsFragments ? Math.floor(capacity.bytes / 16) : Infinity);
 }
 
 /**

@@ -7,7 +7,7 @@ import { createGpuEngine } from '../../open-gpu.ts';
 import { box, createRandom, icosphere } from '../../shapes/index.ts';
 import { interfere } from '../driver.ts';
 import { exactPairs, expectSound, keysOf, place, poseOf, rotation } from '../hierarchy/gpu/test-answers.ts';
-import type { VisibilityOptions } from './options.ts';
+import type { VisibilityOptions, VisibilityStats } from './options.ts';
 
 let engine: GpuEngine;
 beforeAll(async () => {
@@ -302,7 +302,7 @@ test('an empty scene, and bodies without triangles', async () => {
   );
 });
 
-test('boxes by occlusion queries and by owners keep the same, and lose no pair', {
+test('boxes by flags keep what occlusion queries keep and hardly more, and neither loses a pair', {
   timeout: 300_000,
 }, async () => {
   const some = ['small triangles', 'a grid of 3', 'boxes on one another', 'turned boxes', 'flattened'];
@@ -316,12 +316,11 @@ test('boxes by occlusion queries and by owners keep the same, and lose no pair',
         const visibility = { offset: 'boxes', queries, resolution } as const;
         const answer = await interfere(engine, bodies, { detail: 'list', visibility });
         expectSound(answer, exact, `${name}, seed ${seed}, ${queries} at ${resolution}`);
-        const { bodies: bodiesLeft, triangles, pairsKept } = answer.stats.visibility!;
-        return { bodiesLeft, triangles, pairsKept, tests: answer.stats.triangleTests };
+        return answer.stats.visibility!;
       };
       // The usual suite alternates: one scene coarse, the next one fine.
       for (const resolution of slow ? [16, 64] : [[16, 64][i % 2]]) {
-        expect(await ask('occlusion', resolution), name).toEqual(await ask('owners', resolution));
+        expectHardlyMore(await ask('owners', resolution), await ask('occlusion', resolution), name);
       }
     }
   }
@@ -340,8 +339,20 @@ test('boxes keep few of the triangles of spheres, and more queries than a set ho
   const occlusion = await ask('occlusion');
   expect(occlusion.all).toBeGreaterThan(4096);
   expect(occlusion.kept).toBeLessThan(500);
-  expect(await ask('owners')).toEqual(occlusion);
+  const owners = await ask('owners');
+  expect(owners).toMatchObject({ all: occlusion.all, boxesMeet: occlusion.boxesMeet });
+  expect(owners.kept).toBeGreaterThanOrEqual(occlusion.kept);
+  expect(owners.kept).toBeLessThanOrEqual(1.05 * occlusion.kept);
 });
+
+/** The rasteriser leaves out some pixels at the edges of boxes, whose middle lines hardly meet them. */
+function expectHardlyMore(owners: VisibilityStats, queries: VisibilityStats, message: string): void {
+  expect(owners.bodies, message).toEqual(queries.bodies);
+  expect(owners.pairsKept, message).toBeGreaterThanOrEqual(queries.pairsKept);
+  expect(owners.triangles.boxesMeet, message).toBe(queries.triangles.boxesMeet);
+  expect(owners.triangles.kept, message).toBeGreaterThanOrEqual(queries.triangles.kept);
+  expect(owners.triangles.kept, message).toBeLessThanOrEqual(1.1 * queries.triangles.kept + 1);
+}
 
 test('boxes cull slanted plates that are far apart, as every other offset does', async () => {
   // Two parallel plates of two triangles, seen slanted along every axis, 37 pixels apart at 256². Every fragment once had

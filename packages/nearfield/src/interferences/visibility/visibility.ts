@@ -19,11 +19,12 @@ import type { Piece } from '../../gpu/buffers/read-back.ts';
 import { softwareGroups } from '../../gpu/device/device.ts';
 import { Resources } from '../../gpu/kernel.ts';
 import type { Culling } from '../hierarchy/gpu/culling.ts';
-import type { RawAnswer } from '../request.ts';
+import { isApart, type RawAnswer } from '../request.ts';
 import { CullingPasses } from './culling-passes.ts';
 import { type CullingKernels, createCullingKernels, type Subject } from './kernels.ts';
 import { CullingLayout, ImageState, imageStateWords, PlacingLayout } from './layouts.ts';
 import type { VisibilityRequest, VisibilityStats } from './options.ts';
+import { shapeVectors } from './shapes/kernels.ts';
 import {
   bodyStateBytes,
   type Capacity,
@@ -79,13 +80,13 @@ export async function createVisibility(
  * near, or of which one body may hold a part of the other.
  */
 export function pairsLeft(
-  { candidates, apart, counts, outside }: RawAnswer,
+  { candidates, known, counts, outside }: RawAnswer,
   mayHold: (a: number, b: number, outside: number) => boolean,
 ): Uint32Array {
   const kept: [number, number][] = [];
   for (let c = 0; c < candidates.length / 2; c++) {
     const [a, b] = [candidates[2 * c], candidates[2 * c + 1]];
-    if (counts![c] > 0 || (apart![c] === 0 && mayHold(a, b, outside![c]))) kept.push([a, b]);
+    if (counts![c] > 0 || (known![c] !== isApart && mayHold(a, b, outside![c]))) kept.push([a, b]);
   }
   kept.sort(([a, b], [c, d]) => a - c || b - d);
   return Uint32Array.from(kept.flat());
@@ -103,7 +104,14 @@ export class Visibility {
   readonly #written = new Uint32Array(this.#words.length);
   readonly #buffers: Readonly<
     Record<
-      'placings' | 'imageState' | 'bodyStates' | 'instances' | 'fragments' | 'longRows' | 'survivors',
+      | 'placings'
+      | 'imageState'
+      | 'bodyStates'
+      | 'instances'
+      | 'fragments'
+      | 'longRows'
+      | 'survivors'
+      | 'drawnShapes',
       GrowingBuffer
     >
   >;
@@ -148,6 +156,7 @@ export class Visibility {
       fragments: list('fragments'),
       longRows: list('long rows'),
       survivors: list('survivors'),
+      drawnShapes: list('drawn shapes'),
     };
     this.#evenPixels = list('pixels');
     this.#oddPixels = list('pixels of every other round');
@@ -164,12 +173,13 @@ export class Visibility {
       resolution: options.resolution ?? 0,
       views: options.views ?? 3,
       // Boxes and samples look from one side only, as in the paper.
-      sides: way.drawing !== undefined || options.culling === 'may-miss' ? 1 : 2,
+      sides: way.shape !== undefined ? 1 : 2,
       starts: new Uint32Array(1),
       bodyCount: 0,
       instanceCount: 0,
       candidates: 0,
       glances: way.glances,
+      listsFragments: way.shape === undefined,
       patchHeight: subject === 'self' ? patchHeight : 0,
     };
     let stats: VisibilityCulling['stats'] | undefined;
@@ -232,12 +242,14 @@ export class Visibility {
     sizes.candidates = candidates;
     if (sizes.resolution === 0) sizes.resolution = usualResolution(sizes.instanceCount, sizes.glances);
     fitImages(sizes, this.#capacity);
-    const { placings, imageState, bodyStates, instances, fragments, longRows, survivors } = this.#buffers;
+    const { placings, imageState, bodyStates, instances, fragments, longRows, survivors, drawnShapes } =
+      this.#buffers;
     placings.reserve(PlacingLayout.bytes * sizes.bodyCount);
     imageState.reserve(4 * imageStateWords);
     bodyStates.reserve(bodyStateBytes(sizes));
     instances.reserve(8 * sizes.instanceCount);
-    fragments.reserve(16 * this.#room.fragments);
+    fragments.reserve(16 * (sizes.listsFragments ? this.#room.fragments : 1));
+    drawnShapes.reserve(sizes.listsFragments ? 16 : 16 * shapeVectors * sizes.instanceCount);
     longRows.reserve(8 * this.#room.longRows);
     survivors.reserve(4 * sectionsOf(sizes).end);
     this.#evenPixels.reserve(pixelBytes(sizes));
@@ -297,7 +309,8 @@ export class Visibility {
     const limit = this.#capacity.bytes;
     const most = mostFragments(sizes, this.#capacity);
     const tooFine = fragmentCount >= most || 8 * rowCount > limit;
-    const enough = 16 * fragmentCount <= fragments.bytes && 8 * rowCount <= longRows.bytes;
+    const hasListed = !sizes.listsFragments || 16 * fragmentCount <= fragments.bytes;
+    const enough = hasListed && 8 * rowCount <= longRows.bytes;
     if (enough && !tooFine) return false;
     if (tooFine) {
       if (sizes.resolution === 1) {
@@ -309,7 +322,7 @@ export class Visibility {
       sizes.resolution = Math.ceil(sizes.resolution / this.#capacity.coarser);
       return true;
     }
-    this.#room.fragments = Math.max(this.#room.fragments, Math.min(most, Math.ceil(1.25 * fragmentCount)));
+    if (!hasListed) this.#room.fragments = Math.min(most, Math.ceil(1.25 * fragmentCount));
     this.#room.longRows = Math.max(this.#room.longRows, Math.min(limit / 8, Math.ceil(1.25 * rowCount)));
     return true;
   }

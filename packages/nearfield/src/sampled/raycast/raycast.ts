@@ -14,27 +14,16 @@
 //   the render pipeline, as published. Its code is loaded by the first such question.
 
 import type { Placed, Snapshot } from '../../bodies/snapshot/snapshot.ts';
-import type { GpuTrees } from '../../bvh/gpu/trees.ts';
-import type { GpuPairFront } from '../../candidates/gpu/pair-front.ts';
 import { NearfieldError } from '../../core/errors.ts';
 import { Opening, type Preparation } from '../../gpu/gpu-query.ts';
 import { OnDemand } from '../../gpu/on-demand.ts';
-import type { Stopwatch } from '../../gpu/stopwatch.ts';
-import type { Raster } from '../raster/raster.ts';
 import { createInvertKernel, EdgeSource } from './edges/edge-source.ts';
-import { GpuTileCasting } from './gpu-tiles/gpu-tile-casting.ts';
-import { createLayingKernels } from './gpu-tiles/kernels.ts';
-import type { LayingRoom } from './gpu-tiles/laying.ts';
+import { createGpuTileKernels, GpuTileCasting } from './gpu-tiles/gpu-tile-casting.ts';
 import { GroupCasting } from './groups/casting.ts';
 import { ListCasting } from './lists/casting.ts';
-import { type CastRoom, createCastKernels, createGroupKernels } from './lists/list-cast.ts';
+import { createCastKernels, createGroupKernels } from './lists/list-cast.ts';
+import type { CastParts } from './parts.ts';
 import type { RawRaycast, RaycastTask, SceneFindings, SceneTask } from './sampling.ts';
-
-export interface RaycastSetup {
-  readonly software: boolean;
-  readonly room?: CastRoom | undefined;
-  readonly layingRoom?: LayingRoom | undefined;
-}
 
 /** Tiles of groups that do not fit into the GPU's memory are left to tiles of single candidates, which can be cut. */
 function withoutMemory(error: unknown): undefined {
@@ -43,74 +32,30 @@ function withoutMemory(error: unknown): undefined {
 }
 
 export class Raycast {
-  readonly #device: GPUDevice;
-  readonly #trees: GpuTrees;
-  readonly #front: GpuPairFront;
-  readonly #raster: Raster;
-  readonly #stopwatch: Stopwatch;
-  readonly #setup: RaycastSetup;
-  readonly #edges = new OnDemand(
-    async () => new EdgeSource(this.#device, this.#trees, await createInvertKernel(this.#device)),
+  readonly #parts: Omit<CastParts, 'edges'>;
+  readonly #edges = new OnDemand(async () => {
+    const { device, trees } = this.#parts;
+    return new EdgeSource(device, trees, await createInvertKernel(device));
+  });
+  readonly #lists = new OnDemand(async () => new ListCasting(...(await this.#prepare(createCastKernels))));
+  readonly #groups = new OnDemand(async () => new GroupCasting(...(await this.#prepare(createGroupKernels))));
+  readonly #many = new OnDemand(
+    async () => new GpuTileCasting(...(await this.#prepare(createGpuTileKernels))),
   );
-  readonly #lists = new OnDemand(async () => {
-    const [kernels, edges] = await Promise.all([createCastKernels(this.#device), this.#edges.get()]);
-    return new ListCasting(
-      this.#device,
-      kernels,
-      this.#trees,
-      this.#raster,
-      edges,
-      this.#stopwatch,
-      this.#setup,
-    );
-  });
-  readonly #groups = new OnDemand(async () => {
-    const [kernels, edges] = await Promise.all([createGroupKernels(this.#device), this.#edges.get()]);
-    return new GroupCasting(
-      this.#device,
-      kernels,
-      this.#trees,
-      this.#raster,
-      edges,
-      this.#stopwatch,
-      this.#setup,
-    );
-  });
-  readonly #many = new OnDemand(async () => {
-    const [cast, laying, edges] = await Promise.all([
-      createCastKernels(this.#device),
-      createLayingKernels(this.#device),
-      this.#edges.get(),
-    ]);
-    return new GpuTileCasting(
-      this.#device,
-      { ...cast, laying },
-      this.#front,
-      this.#raster,
-      edges,
-      this.#stopwatch,
-      this.#setup,
-    );
-  });
   readonly #drawing = new OnDemand(async () => {
+    const { device, trees } = this.#parts;
     const [{ Drawing }, edges] = await Promise.all([import('../published.ts'), this.#edges.get()]);
-    return Drawing.create(this.#device, this.#trees, edges);
+    return Drawing.create(device, trees, edges);
   });
 
-  constructor(
-    device: GPUDevice,
-    trees: GpuTrees,
-    front: GpuPairFront,
-    raster: Raster,
-    stopwatch: Stopwatch,
-    setup: RaycastSetup,
-  ) {
-    this.#device = device;
-    this.#trees = trees;
-    this.#front = front;
-    this.#raster = raster;
-    this.#stopwatch = stopwatch;
-    this.#setup = setup;
+  constructor(parts: Omit<CastParts, 'edges'>) {
+    this.#parts = parts;
+  }
+
+  /** The kernels of one way, and the parts. */
+  async #prepare<K>(create: (device: GPUDevice) => Promise<K>): Promise<[kernels: K, parts: CastParts]> {
+    const [kernels, edges] = await Promise.all([create(this.#parts.device), this.#edges.get()]);
+    return [kernels, { ...this.#parts, edges }];
   }
 
   async cast(

@@ -168,7 +168,7 @@ describe('a long question', () => {
         crowd: sorted(engine, cpuPairs(engine).interfereSync(crowd, { detail: 'list' }).certain),
         counts: cpuPairs(engine).interfereSync(crowd, { detail: 'count' }).counts!,
         any: sorted(engine, any.certain),
-        apart: any.apart!,
+        known: any.known!,
         self: sorted(engine, selfIntersectSync(engine, bodies[0], {}).certain),
       };
     };

@@ -227,8 +227,8 @@ export class Hierarchy {
     else stats.triangleTests += this.#bruteForceTests(bodies, candidates, self === true);
     const counts = detail === 'count' ? countsOf(words) : undefined;
     if (self) return { candidates, certain, unsure, unsureCorners, counts, stats };
-    const { apart, outside } = notMeeting(words);
-    return { candidates, certain, unsure, unsureCorners, counts, apart, outside, stats };
+    const { known, outside } = notMeeting(words);
+    return { candidates, certain, unsure, unsureCorners, counts, known, outside, stats };
   }
 
   /** Whether a counter may have wrapped, or a list would not fit the device at any size. */
@@ -271,7 +271,7 @@ export class Hierarchy {
       unsure: joined(first.unsure, second.unsure),
       unsureCorners: options.onGpu ? joined(first.unsureCorners!, second.unsureCorners!) : undefined,
       counts: options.detail === 'count' ? joined(first.counts!, second.counts!) : undefined,
-      apart: options.self ? undefined : joined(first.apart!, second.apart!),
+      known: options.self ? undefined : joined(first.known!, second.known!),
       outside: options.self ? undefined : joined(first.outside!, second.outside!),
       stats,
     };

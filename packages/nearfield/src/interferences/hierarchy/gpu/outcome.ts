@@ -3,7 +3,7 @@
 import { resultHead } from '../../../candidates/gpu/layouts.ts';
 import type { GpuPairFront } from '../../../candidates/gpu/pair-front.ts';
 import { ReadList } from '../../../gpu/buffers/read-list.ts';
-import type { RawAnswer } from '../../request.ts';
+import { isApart, type RawAnswer } from '../../request.ts';
 import { apartWord, outsideWord, Result } from './layouts.ts';
 import type { PairListName } from './lists.ts';
 
@@ -63,20 +63,20 @@ export const countsIn = (head: Uint32Array): Record<Listed, number> => ({
 });
 
 /**
- * `apart` is 1 for a candidate that was given no work (meeting-pair.wgsl): a face of one body's box separates all
+ * `known` is `isApart` for a candidate that was given no work (meeting-pair.wgsl): a face of one body's box separates all
  * world positions of the two, and so the solids within, since a solid lies between its own positions. `outside` is
  * for other candidates without any pair: 1 if a is outside b, plus 2 if b is outside a.
  */
-export function notMeeting(words: Uint32Array): { apart: Uint32Array; outside: Uint32Array } {
-  const apart = new Uint32Array(words.length);
+export function notMeeting(words: Uint32Array): { known: Uint32Array; outside: Uint32Array } {
+  const known = new Uint32Array(words.length);
   const outside = new Uint32Array(words.length);
   for (let c = 0; c < words.length; c++) {
     const word = words[c];
     if (word < outsideWord) continue;
-    if (word === apartWord) apart[c] = 1;
+    if (word === apartWord) known[c] = isApart;
     else outside[c] = word - outsideWord;
   }
-  return { apart, outside };
+  return { known, outside };
 }
 
 /** The number of certain pairs per candidate. */

@@ -16,6 +16,7 @@ import {
   randomCubes,
   solidOfBoxes,
   solidOfCubes,
+  subdivided,
 } from '../../testing/grid-solids.ts';
 import { relationOf } from '../relation.ts';
 
@@ -83,21 +84,6 @@ describe('the relation of solids does not change by', () => {
     }
   });
 });
-
-/** Splits each triangle into four at the midpoints of its sides. */
-function subdivided(triangles: GridSolid['triangles']): number[][] {
-  return triangles.flatMap(t => {
-    const [a, b, c] = [t.slice(0, 3), t.slice(3, 6), t.slice(6, 9)];
-    const middle = (p: number[], q: number[]): number[] => p.map((x, i) => (x + q[i]) / 2);
-    const [ab, bc, ca] = [middle(a, b), middle(b, c), middle(c, a)];
-    return [
-      [...a, ...ab, ...ca],
-      [...ab, ...b, ...bc],
-      [...ca, ...bc, ...c],
-      [...ab, ...bc, ...ca],
-    ];
-  });
-}
 
 describe('relation of nested solids whose surfaces do not meet', () => {
   const rounds = process.env['NEARFIELD_SLOW'] ? 5000 : 100;

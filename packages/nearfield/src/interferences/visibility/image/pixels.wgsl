@@ -5,15 +5,14 @@ fn pixelOf(view: u32, column: i32, row: i32) -> u32 {
 }
 
 /**
- * Writes the fragment, and with it the pixel's nearest depth for the first round. On overflow the list grows and the
- * query runs again.
+ * Writes the fragment, and enters it in its pixel for the first round. On overflow the list grows and the query runs
+ * again.
  */
 fn writeFragment(place: u32, pixel: u32, depths: vec2u, instance: u32, owner: u32) {
   if (place >= arrayLength(&fragments)) { return; }
   fragments[place] = vec4u(pixel, depths, instance);
-  atomicMin(&pixels[pixelWords * pixel], (depths.x << culling.ownerBits) | owner);
+  insert(pixel, depths.x, owner);
   if (culling.sides == 1u) { return; }
   // Seen from behind, depths are reversed.
-  let behind = pixel + culling.pixelCount / 2u;
-  atomicMin(&pixels[pixelWords * behind], ((u32(culling.depthSteps) - depths.y) << culling.ownerBits) | owner);
+  insert(pixel + culling.pixelCount / 2u, u32(culling.depthSteps) - depths.y, owner);
 }

@@ -27,6 +27,12 @@ struct ImageTriangle {
   radius: f32,
 }
 
+/**
+ * Whether a pixel is as long along every axis. The paper's offsets are as wide as the longest side of a pixel, so shorter
+ * sides would only add fragments.
+ */
+override squarePixels: bool = false;
+
 struct Window {
   low: vec3f,
   inverseSize: vec3f,
@@ -41,7 +47,9 @@ fn imageWindow() -> Window {
   }
   // Coordinates are at most 2^61, so in this window, in steps of depth, they stay finite.
   let least = max(max(abs(low), abs(high)) * 0x1p-20, vec3f(0x1p-40));
-  return Window(low, 1.0 / max(high - low, least));
+  var size = max(high - low, least);
+  if (squarePixels) { size = vec3f(max(max(size.x, size.y), size.z)); }
+  return Window(low, 1.0 / size);
 }
 
 /** The corners in the scene's frame. */

@@ -1,5 +1,4 @@
-// The fragments that take part in a round, and the two words of a pixel: the nearest depth with its owner (the lowest
-// if there are several), and the nearest depth of any other owner. An owner is a body, or a patch of one mesh.
+// A pass over the fragments that take part in a round. An owner is a body, or a patch of one mesh.
 
 /** The round: 0 is on bodies, the others are on triangles. */
 override round: u32;

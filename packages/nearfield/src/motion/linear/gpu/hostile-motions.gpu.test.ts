@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Failures } from '../../../../../../test/oracle/failures.ts';
 import { toIntegers } from '../../../../../../test/oracle/integers.ts';
-import { cellOf, oracleContact } from '../../../../../../test/oracle/motion/first-contact.ts';
+import { cellOfTriangles } from '../../../../../../test/oracle/motion/first-contact.ts';
 import { meetByDifferences } from '../../../../../../test/oracle/triangles/difference-hull.ts';
 import { type CpuEngine, createCpuEngine } from '../../../cpu/engine.ts';
 import type { GpuEngine } from '../../../gpu/engine.ts';
@@ -153,21 +153,9 @@ const kinds: Record<string, () => Pair> = {
 };
 
 /** The cell of the first contact by the oracle. */
-function oracleCell([a0, b0, a1, b1]: Pair): number {
-  if (meetByDifferences(toIntegers([...a0, ...b0].flat()))) return 0;
-  let least = Number.POSITIVE_INFINITY;
-  const ask = (kind: 'vf' | 'ee', start: Triangle, end: Triangle) => {
-    least = Math.min(least, cellOf(oracleContact(kind, [...start, ...end].flat()), 40));
-  };
-  for (let k = 0; k < 3; k++) {
-    ask('vf', [a0[k], ...b0], [a1[k], ...b1]);
-    ask('vf', [b0[k], ...a0], [b1[k], ...a1]);
-    for (let l = 0; l < 3; l++) {
-      const [m, n] = [(k + 1) % 3, (l + 1) % 3];
-      ask('ee', [a0[k], a0[m], b0[l], b0[n]], [a1[k], a1[m], b1[l], b1[n]]);
-    }
-  }
-  return least;
+function oracleCell(pair: Pair): number {
+  const [a0, b0] = pair;
+  return meetByDifferences(toIntegers([...a0, ...b0].flat())) ? 0 : cellOfTriangles(pair, 40);
 }
 
 /** The bodies A and B: their triangles at time 0, and where they are at time 1, each in a cell of its own. */

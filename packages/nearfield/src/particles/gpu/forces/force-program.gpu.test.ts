@@ -11,16 +11,19 @@ const slow = process.env['NEARFIELD_SLOW'] !== undefined;
 const count = slow ? 3000 : 150;
 const small = { allKinds: false } as const;
 
-/** Pulls to a centre, blows in gusts and slows down; helpers and constants of its own. */
+/**
+ * Pulls to a centre, blows in gusts and slows down. Its helpers and constants have names of their own, some with letters that
+ * follow the name of a function or type of WGSL.
+ */
 const gusty: ForceProgram = {
   wgsl: `
 // No @group(0) @binding(1) var<uniform> system here.
-const myDrag = 0.3;
-struct MyWind { speed: vec3f }
-fn myGust(time: f32) -> MyWind { return MyWind(vec3f(0.5 * cos(3.0 * time), 0.2, 0.0)); }
+const _ветер = 0.3;
+struct vec3fΔ { speed: vec3f }
+fn lengthé(time: f32) -> vec3fΔ { return vec3fΔ(vec3f(0.5 * cos(3.0 * time), 0.2, 0.0)); }
 fn acceleration(place: vec3f, velocity: vec3f, time: f32) -> vec3f {
   let away = place / (1.0 + dot(place, place));
-  return -2.0 * away - myDrag * (velocity - myGust(time).speed);
+  return -2.0 * away - _ветер * (velocity - lengthé(time).speed);
 }`,
   acceleration: ([x, y, z], [vx, vy, vz], t) => {
     const pull = -2 / (1 + x * x + y * y + z * z);

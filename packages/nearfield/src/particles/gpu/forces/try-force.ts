@@ -31,7 +31,8 @@ export async function tryForce(device: GPUDevice, setup: Setup, force: string): 
 
 // WGSL counts more characters as spaces than JavaScript.
 const ownBinding = /@[\s\u0085\u200e\u200f]*(group|binding)\b/;
-const declaration = /\b(fn|alias|struct)[\s\u0085\u200e\u200f]+(\w+)/g;
+/** A name may have letters of any script, as in WGSL's grammar: `lengthé` is not `length`. */
+const declaration = /\b(fn|alias|struct)[\s\u0085\u200e\u200f]+([_\p{XID_Start}]\p{XID_Continue}*)/gu;
 
 /**
  * A module may declare a name that WGSL has too, such as `length`. Joined with a kernel, its function would replace

@@ -36,7 +36,7 @@ export interface LayersSetup {
 }
 
 /** A pair in progress: the results of its bands so far, and its next row. */
-interface Job extends LayersPair {
+interface OpenPair extends LayersPair {
   readonly found: Collected;
   answer: RawLayers | 'exchange' | undefined;
   firstRow: number;
@@ -54,7 +54,7 @@ interface Slot {
 
 /** A band that was placed, and the buffers into which it is drawn. */
 interface LaidBand extends Drawn {
-  readonly job: Job;
+  readonly pair: OpenPair;
   readonly tile: Tile;
   readonly slot: Slot;
 }
@@ -106,31 +106,31 @@ export class GpuLayers {
     preparation: Preparation | undefined,
     checkpoint: (done: number) => void,
   ): Promise<(RawLayers | 'exchange')[]> {
-    const jobs = pairs.map((pair): Job => {
+    const openPairs = pairs.map((pair): OpenPair => {
       const { view } = pair.task;
       const height = Math.max(1, Math.floor(this.#mostPixels / view.columns));
       return { ...pair, found: new Collected(view), answer: undefined, firstRow: 0, height };
     });
     const opening = new Opening(preparation);
-    for (let left = jobs; left.length > 0; left = left.filter(({ answer }) => answer === undefined)) {
+    for (let left = openPairs; left.length > 0; left = left.filter(({ answer }) => answer === undefined)) {
       const batch = this.#batch(left);
       try {
         await this.#round(batch, opening);
       } catch (error) {
         if (!(error instanceof NearfieldError && error.code === 'out-of-memory')) throw error;
         // Next attempt: one pair alone, and fewer rows of it, which have fewer layers.
-        const [job] = batch;
+        const [pair] = batch;
         if (batch.length > 1) this.#mostBands = Math.ceil(batch.length / 2);
-        else if (rowsOf(job) === 1) throw error;
-        else job.height = Math.ceil(rowsOf(job) / 2);
+        else if (rowsOf(pair) === 1) throw error;
+        else pair.height = Math.ceil(rowsOf(pair) / 2);
         continue;
       }
-      const done = jobs.reduce((sum, { answer, task, firstRow }) => {
+      const done = openPairs.reduce((sum, { answer, task, firstRow }) => {
         return sum + (answer === undefined ? firstRow / task.view.rows : 1);
       }, 0);
-      checkpoint(done / jobs.length);
+      checkpoint(done / openPairs.length);
     }
-    return jobs.map(({ answer }) => answer!);
+    return openPairs.map(({ answer }) => answer!);
   }
 
   destroy(): void {
@@ -143,12 +143,12 @@ export class GpuLayers {
     this.#query.destroy();
   }
 
-  /** The first of the remaining jobs, as many as a submission may have. Kept maps allow only one pair at a time. */
-  #batch(left: readonly Job[]): readonly Job[] {
+  /** The first of the remaining pairs, as many as a submission may have. Kept maps allow only one pair at a time. */
+  #batch(left: readonly OpenPair[]): readonly OpenPair[] {
     let [count, pixels] = [0, 0];
-    for (const job of left) {
-      pixels += rowsOf(job) * job.task.view.columns;
-      const isKept = job.task.keep !== undefined;
+    for (const pair of left) {
+      pixels += rowsOf(pair) * pair.task.view.columns;
+      const isKept = pair.task.keep !== undefined;
       if (count > 0 && (count === this.#mostBands || isKept || pixels > pixelsTogether)) break;
       count++;
       if (isKept) break;
@@ -156,19 +156,19 @@ export class GpuLayers {
     return left.slice(0, count);
   }
 
-  /** Draws the next band of every job in one submission. */
-  async #round(jobs: readonly Job[], opening: Opening): Promise<void> {
+  /** Draws the next band of every pair in one submission. */
+  async #round(openPairs: readonly OpenPair[], opening: Opening): Promise<void> {
     let placed: LaidBand[] = [];
     const read = await this.#query.run({
-      stats: jobs[0].found.stats,
+      stats: openPairs[0].found.stats,
       opening,
       label,
       encode: encoder => {
-        placed = jobs.flatMap((job, i) => this.#place(job, this.#slotAt(i), !opening.isDone));
+        placed = openPairs.flatMap((pair, i) => this.#place(pair, this.#slotAt(i), !opening.isDone));
         if (placed.length === 0) return undefined;
         for (const band of placed) band.slot.passes.prepare(encoder, band);
         const pass = encoder.beginComputePass(this.#stopwatch.passOf(label));
-        for (const band of placed) band.job.found.stats.dispatches += band.slot.passes.encode(pass, band);
+        for (const band of placed) band.pair.found.stats.dispatches += band.slot.passes.encode(pass, band);
         pass.end();
         this.#stopwatch.encode(encoder);
         return placed.map(piecesOf);
@@ -179,27 +179,27 @@ export class GpuLayers {
   }
 
   /** Empty if single precision cannot place the bodies. All lines of the band are then left to be cast. */
-  #place(job: Job, slot: Slot, mayChange: boolean): LaidBand[] {
-    const { a, b, task, found, firstRow } = job;
-    const rows = { first: firstRow, end: firstRow + rowsOf(job) };
+  #place(pair: OpenPair, slot: Slot, mayChange: boolean): LaidBand[] {
+    const { a, b, task, found, firstRow } = pair;
+    const rows = { first: firstRow, end: firstRow + rowsOf(pair) };
     const tile: Tile = { view: task.view, a: 0, b: 1, candidate: 0, rows };
     const batch = this.#raster.lay([a, b], [tile]);
     if (batch !== undefined) {
       const kept = this.#maps.of(task, a.shape, batch, slot.scratch);
-      return [{ job, tile, slot, task, batch, kept }];
+      return [{ pair, tile, slot, task, batch, kept }];
     }
     if (!mayChange) {
       found.leaveOpen(tile);
-      advance(job);
+      advance(pair);
     }
     return [];
   }
 
   /** Takes what was read back for a band. If a list overflowed, the band is drawn again. */
   async #take(placed: LaidBand, read: readonly Uint32Array[]): Promise<void> {
-    const { job, tile, slot, task, batch, kept } = placed;
+    const { pair, tile, slot, task, batch, kept } = placed;
     const { passes } = slot;
-    const { found, a, b } = job;
+    const { found, a, b } = pair;
     const { stats, counts } = found;
     const [state, cases, marked, spikes] = read;
     if (!passes.accept(state)) {
@@ -209,7 +209,7 @@ export class GpuLayers {
     stats.triangleTests += batch.triangleCount;
     const general = state[LayerState.marked] - state[LayerState.unsure];
     if (task.mayExchange && 2 * state[LayerState.exchange] > general) {
-      job.answer = 'exchange';
+      pair.answer = 'exchange';
       return;
     }
     counts.reused ||= kept.isDrawn;
@@ -228,7 +228,7 @@ export class GpuLayers {
       band.marked = band.marked.map(entry => (entry | castBit) >>> 0);
     }
     found.add(band, kept.error);
-    advance(job);
+    advance(pair);
   }
 
   #slotAt(i: number): Slot {
@@ -242,12 +242,12 @@ export class GpuLayers {
 }
 
 /** The number of rows of the next band. */
-const rowsOf = ({ task, firstRow, height }: Job): number => Math.min(height, task.view.rows - firstRow);
+const rowsOf = ({ task, firstRow, height }: OpenPair): number => Math.min(height, task.view.rows - firstRow);
 
 /** Moves on to the next band, or finishes the answer. */
-function advance(job: Job): void {
-  job.firstRow += rowsOf(job);
-  if (job.firstRow === job.task.view.rows) job.answer = job.found.finish();
+function advance(pair: OpenPair): void {
+  pair.firstRow += rowsOf(pair);
+  if (pair.firstRow === pair.task.view.rows) pair.answer = pair.found.finish();
 }
 
 /** The pieces to read back: the state, the cases, the marked pixels, the triangles that no line saw. */

@@ -16,20 +16,22 @@ import { RasterState } from '../../raster/layouts.ts';
 import type { Raster } from '../../raster/raster.ts';
 import type { EdgeSource } from '../edges/edge-source.ts';
 import { CastState } from '../lists/layouts.ts';
-import { type CastKernels, type CastRoom, ListCast } from '../lists/list-cast.ts';
+import { type CastKernels, createCastKernels, ListCast } from '../lists/list-cast.ts';
+import type { CastParts } from '../parts.ts';
 import type { SceneFindings, SceneTask } from '../sampling.ts';
 import { collectFindings } from './collected.ts';
-import type { LayingKernels } from './kernels.ts';
-import { type Laid, type LayingRoom, TileLaying } from './laying.ts';
+import { createLayingKernels, type LayingKernels } from './kernels.ts';
+import { type Laid, TileLaying } from './laying.ts';
 import { LayState } from './layouts.ts';
 
 const label = { label: 'raycast of many' };
 const recordBytes = { foundPairs: 16, openLines: 32 };
 
-export interface GpuTileOptions {
-  readonly software: boolean;
-  readonly room?: CastRoom | undefined;
-  readonly layingRoom?: LayingRoom | undefined;
+export type GpuTileKernels = CastKernels & { readonly laying: LayingKernels };
+
+export async function createGpuTileKernels(device: GPUDevice): Promise<GpuTileKernels> {
+  const [cast, laying] = await Promise.all([createCastKernels(device), createLayingKernels(device)]);
+  return { ...cast, laying };
 }
 
 export class GpuTileCasting {
@@ -53,23 +55,16 @@ export class GpuTileCasting {
     edges: 2 ** 18,
   };
 
-  constructor(
-    device: GPUDevice,
-    kernels: CastKernels & { readonly laying: LayingKernels },
-    front: GpuPairFront,
-    raster: Raster,
-    edges: EdgeSource,
-    stopwatch: Stopwatch,
-    options: GpuTileOptions,
-  ) {
+  constructor(kernels: GpuTileKernels, parts: CastParts) {
+    const { device, front, raster, edges, stopwatch, setup } = parts;
     this.#front = front;
     this.#raster = raster;
     this.#edges = edges;
     this.#stopwatch = stopwatch;
     this.#query = new GpuQuery(device, stopwatch);
-    this.#lists = new ListCast(device, kernels, raster.laidResources, edges, options);
+    this.#lists = new ListCast(device, kernels, raster.laidResources, edges, setup);
     const { laying } = kernels;
-    this.laying = new TileLaying(device, laying, raster, edges, front.resources, options.layingRoom);
+    this.laying = new TileLaying(device, laying, raster, edges, front.resources, setup.layingRoom);
     this.#resources = new Resources(this.#lists.resources);
     this.#collect = new Launch(device, laying.collect, this.#resources);
     this.#buffers = new CountedLists(device, 'raycast of many', recordBytes);
@@ -77,7 +72,7 @@ export class GpuTileCasting {
       foundPairs: this.#buffers.reader('foundPairs'),
       openLines: this.#buffers.reader('openLines'),
     };
-    this.#groups = options.software ? softwareGroups : 1024;
+    this.#groups = setup.software ? softwareGroups : 1024;
   }
 
   /**

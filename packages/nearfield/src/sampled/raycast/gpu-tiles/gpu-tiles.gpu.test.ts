@@ -17,10 +17,9 @@ import { layTiles } from '../../raster/tiles.ts';
 import { View } from '../../raster/view.ts';
 import { createInvertKernel, EdgeSource } from '../edges/edge-source.ts';
 import { axesOf } from '../lists/axis-tile.ts';
-import { type CastRoom, createCastKernels } from '../lists/list-cast.ts';
+import type { CastRoom } from '../lists/list-cast.ts';
 import type { SceneFindings, SceneTask } from '../sampling.ts';
-import { GpuTileCasting } from './gpu-tile-casting.ts';
-import { createLayingKernels } from './kernels.ts';
+import { createGpuTileKernels, GpuTileCasting } from './gpu-tile-casting.ts';
 import { viewAt } from './lattice.ts';
 import type { LayingRoom } from './laying.ts';
 
@@ -51,9 +50,11 @@ async function castingWith({ room = enough, rasterRoom, castRoom, layingRoom }: 
   });
   const raster = new Raster(device, await createRasterKernels(device), trees, { software, room: rasterRoom });
   const edges = new EdgeSource(device, trees, await createInvertKernel(device));
-  const kernels = { ...(await createCastKernels(device)), laying: await createLayingKernels(device) };
-  const options = { software, room: castRoom, layingRoom };
-  const casting = new GpuTileCasting(device, kernels, hierarchy.front, raster, edges, stopwatch, options);
+  const { front } = hierarchy;
+  const setup = { software, room: castRoom, layingRoom };
+  const casting = new GpuTileCasting(await createGpuTileKernels(device), {
+    ...{ device, trees, front, raster, edges, stopwatch, setup },
+  });
   const destroy = () => {
     for (const part of [casting, edges, raster, hierarchy]) part.destroy();
   };

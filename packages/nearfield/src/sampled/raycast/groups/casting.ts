@@ -12,7 +12,8 @@ import type { Raster, TileBatch } from '../../raster/raster.ts';
 import type { EdgeSource } from '../edges/edge-source.ts';
 import { Collected } from '../lists/collected.ts';
 import { CastState } from '../lists/layouts.ts';
-import { type CastKernels, type CastRoom, ListCast } from '../lists/list-cast.ts';
+import { type CastKernels, ListCast } from '../lists/list-cast.ts';
+import type { CastParts } from '../parts.ts';
 import { Found, type RawRaycast, type RaycastTask } from '../sampling.ts';
 import type { Grouping, GroupView } from './grouping.ts';
 import { Silhouette } from './silhouette.ts';
@@ -27,21 +28,14 @@ export class GroupCasting {
   readonly #query: GpuQuery;
   readonly #lists: ListCast;
 
-  constructor(
-    device: GPUDevice,
-    kernels: CastKernels,
-    trees: GpuTrees,
-    raster: Raster,
-    edges: EdgeSource,
-    stopwatch: Stopwatch,
-    options: { software: boolean; room?: CastRoom | undefined },
-  ) {
+  constructor(kernels: CastKernels, parts: CastParts) {
+    const { device, trees, raster, edges, stopwatch, setup } = parts;
     this.#trees = trees;
     this.#raster = raster;
     this.#edges = edges;
     this.#stopwatch = stopwatch;
     this.#query = new GpuQuery(device, stopwatch);
-    this.#lists = new ListCast(device, kernels, raster.resources, edges, options);
+    this.#lists = new ListCast(device, kernels, raster.resources, edges, setup);
   }
 
   /**

@@ -70,14 +70,14 @@ export function groupsOf(
     });
     const around = boxAroundSome(windows, group.candidates);
     const [first, second] = group.bodies;
-    const together = directionsOf(around, 0, views).map(
+    const tiles = directionsOf(around, 0, views).map(
       axis => new AxisTile(first, second, 0, axis, pixel, around, 0),
     );
     const triangles = group.bodies.reduce((sum, body) => sum + trianglesOf(body), 0);
-    const covered = together.reduce((sum, { axis }) => sum + coveredBy(boxes, group.bodies, axis, pixel), 0);
+    const covered = tiles.reduce((sum, { axis }) => sum + coveredBy(boxes, group.bodies, axis, pixel), 0);
     const apart = single.reduce((sum, { work }) => sum + work, 0);
-    if (group.bodies.length > 2 && leastSaving * workOf(together, covered, triangles) < apart) {
-      add(together, group.bodies, group.candidates);
+    if (group.bodies.length > 2 && leastSaving * workOf(tiles, covered, triangles) < apart) {
+      add(tiles, group.bodies, group.candidates);
       shared++;
     } else for (const { c, a, b, list } of single) add(list, [a, b], [c]);
   }

@@ -15,11 +15,12 @@ import type { Stopwatch } from '../../../gpu/stopwatch.ts';
 import { RasterState, SideLayout } from '../../raster/layouts.ts';
 import type { Raster, TileBatch } from '../../raster/raster.ts';
 import type { EdgeSource } from '../edges/edge-source.ts';
+import type { CastParts } from '../parts.ts';
 import { Found, type RawRaycast, type RaycastTask } from '../sampling.ts';
 import type { AxisTile } from './axis-tile.ts';
 import { Collected } from './collected.ts';
 import { CastState, castStateWords } from './layouts.ts';
-import { type CastKernels, type CastRoom, ListCast } from './list-cast.ts';
+import { type CastKernels, ListCast } from './list-cast.ts';
 import { takeBatch, tilesOf } from './tiling.ts';
 
 const label = { label: 'raycast' };
@@ -43,21 +44,14 @@ export class ListCasting {
    */
   #raysFirst = false;
 
-  constructor(
-    device: GPUDevice,
-    kernels: CastKernels,
-    trees: GpuTrees,
-    raster: Raster,
-    edges: EdgeSource,
-    stopwatch: Stopwatch,
-    options: { software: boolean; room?: CastRoom | undefined },
-  ) {
+  constructor(kernels: CastKernels, parts: CastParts) {
+    const { device, trees, raster, edges, stopwatch, setup } = parts;
     this.#trees = trees;
     this.#raster = raster;
     this.#edges = edges;
     this.#stopwatch = stopwatch;
     this.#query = new GpuQuery(device, stopwatch);
-    this.#lists = new ListCast(device, kernels, raster.resources, edges, options);
+    this.#lists = new ListCast(device, kernels, raster.resources, edges, setup);
   }
 
   async cast(

@@ -311,10 +311,10 @@ export class Job {
       );
     }
     if (this.#startSelf) return { candidates: none, certain, counts, unsure, stats };
-    const apart = this.#copy(this.#known, candidateCount);
+    const known = this.#copy(this.#known, candidateCount);
     const candidates = this.#front!.candidates();
     const stoppedAtFirst = this.#get(layout.Job.mode) === modes.first;
-    return { candidates, certain, grouped, counts, unsure, apart, stoppedAtFirst, stats };
+    return { candidates, certain, grouped, counts, unsure, known, stoppedAtFirst, stats };
   }
 
   #copy(at: number, words: number): Uint32Array {

@@ -131,6 +131,13 @@ export function leafNormals(leaf: Leaf, out: usize): void {
   v128.store(out, f32x4.sub(f32x4.mul(ux, vy), f32x4.mul(uy, vx)), 32);
 }
 
+/** Computes the normals of a kept leaf, unless it has them. */
+export function keepNormals(leaf: Leaf, kept: KeptLeaf): void {
+  if (kept.ready & 2) return;
+  leafNormals(leaf, kept.normals);
+  kept.ready |= 2;
+}
+
 /** Tests leaf `la` of A against leaf `lb` of B. The valid masks say which of their four triangles exist. */
 export function leafPair(job: Job, a: Body, b: Body, la: u32, lb: u32, validA: u32, validB: u32): void {
   const frame = job.frame;
@@ -155,14 +162,8 @@ export function leafPair(job: Job, a: Body, b: Body, la: u32, lb: u32, validA: u
   pairs &= boxPairs(keptB.box, keptA.moved.box);
   if (pairs === 0) return;
   job.triangleTests += <f64>popcnt(pairs);
-  if (!(keptA.ready & 2)) {
-    leafNormals(leafA, keptA.normals);
-    keptA.ready |= 2;
-  }
-  if (!(keptB.ready & 2)) {
-    leafNormals(leafB, keptB.normals);
-    keptB.ready |= 2;
-  }
+  keepNormals(leafA, keptA);
+  keepNormals(leafB, keptB);
   const etaA = f32x4.splat(load<f32>(frame, mapUncertainty) * 2.01);
   const etaB = f32x4.splat(load<f32>(frame, mapBytes + mapUncertainty) * 2.01);
   for (let i: u32 = 0; i < 4; i++) {

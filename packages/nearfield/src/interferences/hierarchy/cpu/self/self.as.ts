@@ -18,7 +18,7 @@ import { jobDone, jobFull, jobPaused } from '../../../../cpu/states.as';
 import { emitCertain, emitUnsure, hasRoom, Job } from '../job/job.as';
 import { crossRow } from '../leaves/crossing.as';
 import { keptBytes, keptCount } from '../leaves/leaf-cache.as';
-import { keep, keepUnmoved, keptWorldOf, leafNormals, renewSerial } from '../leaves/leaves.as';
+import { keep, keepNormals, keepUnmoved, keptWorldOf, renewSerial } from '../leaves/leaves.as';
 import {
   edgeNeighboursMeet,
   meeting,
@@ -131,14 +131,8 @@ function leafSelf(job: Job, body: Body, tree: Tree, i: u32, j: u32, slack: v128)
   const weldB = tree.weld + <usize>j * weldBytes;
   pairs &= ~inFlatFans(weldA, weldB, job.flatFans);
   if (pairs === 0) return;
-  if (!(keptA.ready & 2)) {
-    leafNormals(leafA, keptA.normals);
-    keptA.ready |= 2;
-  }
-  if (!(keptB.ready & 2)) {
-    leafNormals(leafB, keptB.normals);
-    keptB.ready |= 2;
-  }
+  keepNormals(leafA, keptA);
+  keepNormals(leafB, keptB);
   const eta = f32x4.splat(job.selfUncertainty * 2.01);
   // Boxes that meet here are up to 2.5δ and a rounding apart. crossing.as.ts assumes at most η.
   const wideEta = f32x4.splat(job.selfUncertainty * 2.6);

@@ -10,6 +10,7 @@ import { pointsInside } from '../../../../inside/winding.ts';
 import { createGpuEngine } from '../../../../open-gpu.ts';
 import { box, createRandom, icosphere, torus } from '../../../../shapes/index.ts';
 import { interfere } from '../../../driver.ts';
+import { isApart } from '../../../request.ts';
 import { place, poseOf, rotation } from '../test-answers.ts';
 
 let engine: GpuEngine;
@@ -35,13 +36,13 @@ test('a corner reported as outside is outside, and most outside corners are repo
       poseOf(linear, random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)),
     );
   });
-  const { candidates, certain, unsure, outside, apart } = await interfere(engine, bodies, { detail: 'list' });
+  const { candidates, certain, unsure, outside, known } = await interfere(engine, bodies, { detail: 'list' });
   const meeting = new Set([...certain, ...unsure].filter((_, i) => i % 3 === 0));
   const cpu = await createCpuEngine();
   let [held, said, left] = [0, 0, 0];
   for (let c = 0; c < candidates.length / 2; c++) {
     // Skip pairs whose surfaces meet or whose boxes are apart.
-    if (meeting.has(c) || apart![c] === 1) continue;
+    if (meeting.has(c) || known![c] === isApart) continue;
     for (const [bit, own, other] of [
       [1, candidates[2 * c], candidates[2 * c + 1]],
       [2, candidates[2 * c + 1], candidates[2 * c]],

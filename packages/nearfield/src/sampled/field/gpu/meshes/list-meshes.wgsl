@@ -116,7 +116,7 @@ fn boundSlice(thread: u32, body: u32, start: vec3f, size: vec3f) -> f32 {
   workgroupBarrier();
   atomicMin(&bound, bitcast<u32>(least));
   workgroupBarrier();
-  // Distances are off by 2^-18 of the way to the farthest corner, or are too large (point-triangle.wgsl).
+  // Distances are off by 2^-18 of the way to the farthest corner, or are too large (foot-in-triangle.wgsl).
   let radius = 0.5 * length(size);
   let most = (sqrt(bitcast<f32>(atomicLoad(&bound))) + radius) * (1.0 + 0x1p-10) + meshing.slack;
   return select(most, min(most, meshing.upTo), meshing.upTo > 0.0);

@@ -4,6 +4,7 @@
 
 import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
 import { worldBox } from '../../../../bodies/snapshot/world.ts';
+import footModule from '../../../../distance/gpu/measure/foot-in-triangle.wgsl';
 import { GrowingBuffer, largestBinding } from '../../../../gpu/buffers/buffers.ts';
 import type { Piece } from '../../../../gpu/buffers/read-back.ts';
 import { softwareGroups } from '../../../../gpu/device/device.ts';
@@ -28,7 +29,6 @@ import {
   destroyPicture,
   type Picture,
 } from '../picture.ts';
-import pointTriangle from '../point-triangle.wgsl';
 import { declarations, vertexModules } from '../slices/kernels.ts';
 import drawSource from './draw-meshes.wgsl';
 import drawnBlock from './drawn-block.wgsl';
@@ -139,7 +139,7 @@ export class DistanceMeshes {
         ]),
         make('place-edges', [...shared, placeEdgesSource]),
         make('list-meshes', [
-          ...[...shared, pointTriangle, ...blockModules, workgroupScan],
+          ...[...shared, footModule, ...blockModules, workgroupScan],
           ...[piecesModule, listSource],
         ]),
         make('measure-drawn', [...shared, ...blockModules, directionModule, measureSource]),

@@ -1,0 +1,27 @@
+// The pixels in which a shape may have fragments. Large shapes are divided into strips as high as a tile.
+
+/** Pixels of a rectangle up to which it is not divided. */
+const mostUndivided = 4096u;
+
+struct Rectangle {
+  first: vec2u,
+  size: vec2u,
+}
+
+/**
+ * The pixels whose centres lie within a shape's reach, and a 64th of a pixel beyond. The reach and the product are
+ * rounded five times, for which 8u of their size is added. Empty if its size is 0.
+ */
+fn rectangleOf(instance: u32, view: u32) -> Rectangle {
+  let size = f32(culling.resolution);
+  let reach = reachInImage(instance, view) * size;
+  let slack = 0x1p-6 + 8.0 * unit * max(abs(reach.xy), abs(reach.zw));
+  let first = ceil(clamp(reach.xy - 0.5 - slack, vec2f(0.0), vec2f(size)));
+  let last = floor(clamp(reach.zw - 0.5 + slack, vec2f(-1.0), vec2f(size - 1.0)));
+  if (any(first > last)) { return Rectangle(); }
+  return Rectangle(vec2u(first), vec2u(last - first) + 1u);
+}
+
+fn isLarge(rectangle: Rectangle) -> bool {
+  return rectangle.size.x * rectangle.size.y > mostUndivided;
+}

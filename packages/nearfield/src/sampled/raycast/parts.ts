@@ -1,0 +1,25 @@
+// What the ways of casting are made of. They share these parts.
+
+import type { GpuTrees } from '../../bvh/gpu/trees.ts';
+import type { GpuPairFront } from '../../candidates/gpu/pair-front.ts';
+import type { Stopwatch } from '../../gpu/stopwatch.ts';
+import type { Raster } from '../raster/raster.ts';
+import type { EdgeSource } from './edges/edge-source.ts';
+import type { LayingRoom } from './gpu-tiles/laying.ts';
+import type { CastRoom } from './lists/list-cast.ts';
+
+export interface RaycastSetup {
+  readonly software: boolean;
+  readonly room?: CastRoom | undefined;
+  readonly layingRoom?: LayingRoom | undefined;
+}
+
+export interface CastParts {
+  readonly device: GPUDevice;
+  readonly trees: GpuTrees;
+  readonly front: GpuPairFront;
+  readonly raster: Raster;
+  readonly edges: EdgeSource;
+  readonly stopwatch: Stopwatch;
+  readonly setup: RaycastSetup;
+}
