@@ -3,7 +3,7 @@
 /** The kinds of sites. */
 export const SiteKinds = { face: 0, edge: 1, point: 2 } as const;
 
-/** Numbers per site, and where each is. The kernels have the same places (gpu/meshes/layouts.ts). */
+/** Numbers per site, and where each is. */
 export const siteNumbers = 48;
 export const At = {
   /** A point of the site, to which everything else is relative. */

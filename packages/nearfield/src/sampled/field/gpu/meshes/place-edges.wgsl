@@ -80,7 +80,7 @@ fn placeEdge(body: u32, edge: u32, at: u32) {
     let difference = faces[0] - faces[1];
     let sine = 0.5 * length(sum);
     if (sine < thinnest) { return; }
-    // Of the two vectors the longer one is better known.
+    // The longer of the two vectors is better known.
     if (dot(faces[0], faces[1]) > 0.0) { middle = -normalize(sum); }
     else {
       middle = normalize(cross(along, difference));
