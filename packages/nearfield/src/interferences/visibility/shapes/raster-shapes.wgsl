@@ -25,8 +25,11 @@ const threadsPerGroup = 128u;
 /** Where a shape's rectangle begins, its width, and the number of pixels of the shapes before it and of its own. */
 var<workgroup> rectangles: array<vec4u, shapesPerGroup>;
 var<workgroup> pixelCounts: array<u32, shapesPerGroup>;
-/** The triangle and its owner. */
+/** The triangle and its owner; and the shape in this view. */
 var<workgroup> shapes: array<vec2u, shapesPerGroup>;
+var<workgroup> seenShapes: array<SeenShape, shapesPerGroup>;
+/** One over the width of a rectangle. */
+var<workgroup> inverseWidths: array<f32, shapesPerGroup>;
 var<workgroup> overlaps: array<atomic<u32>, shapesPerGroup>;
 var<workgroup> fragmentCount: atomic<u32>;
 var<workgroup> stripCount: u32;
@@ -103,7 +106,11 @@ fn choose(place: u32, instance: u32, rectangle: Rectangle) {
   let count = rectangle.size.x * rectangle.size.y;
   rectangles[place] = vec4u(rectangle.first, rectangle.size.x, 0u);
   pixelCounts[place] = count;
-  if (count > 0u) { shapes[place] = vec2u(instance, instances[instance].owner); }
+  if (count > 0u) {
+    shapes[place] = vec2u(instance, instances[instance].owner);
+    seenShapes[place] = seenShape(instance, drawing.view);
+    inverseWidths[place] = 1.0 / f32(rectangle.size.x);
+  }
   atomicStore(&overlaps[place], 0u);
 }
 
@@ -119,15 +126,18 @@ fn visitPixels(thread: u32) {
     if (testing && atomicLoad(&overlaps[place]) != 0u) { continue; }
     let rectangle = rectangles[place];
     let own = k - (rectangle.w - pixelCounts[place]);
-    let at = rectangle.xy + vec2u(own % rectangle.z, own / rectangle.z);
-    let shape = shapes[place];
-    let depths = depthsOnLine(shape.x, drawing.view, vec2f(at));
+    // The quotient is half a step from any integer, over the width. A rectangle has fewer than 2^20 pixels, so rounding
+    // is less.
+    let row = u32((f32(own) + 0.5) * inverseWidths[place]);
+    let at = rectangle.xy + vec2u(own - row * rectangle.z, row);
+    let depths = depthsOnLine(seenShapes[place], vec2f(at));
     if (depths.x > depths.y) { continue; }
+    let owner = shapes[place].y;
     let pixel = (drawing.view * culling.resolution + at.y) * culling.resolution + at.x;
     if (testing) {
-      if (depths.y >= nearestOther(pixel, shape.y)) { atomicStore(&overlaps[place], 1u); }
+      if (depths.y >= nearestOther(pixel, owner)) { atomicStore(&overlaps[place], 1u); }
     } else {
-      insert(pixel, depths.x, shape.y);
+      insert(pixel, depths.x, owner);
       entered++;
     }
   }
