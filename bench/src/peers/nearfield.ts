@@ -37,6 +37,7 @@ export const kinds = [
   'cpu breadth-first',
   'cpu 18-dops',
   'gpu',
+  'auto',
   'gpu breadth-first',
   'gpu visibility',
   'gpu buffers',
@@ -49,6 +50,7 @@ export const nearfieldScenes: ReadonlyMap<Kind, readonly string[]> = new Map([
   ['cpu breadth-first', ['rotating']],
   ['cpu 18-dops', ['rotating']],
   ['gpu breadth-first', ['rotating']],
+  ['auto', ['choice']],
   ['gpu visibility', ['visibility']],
   ['gpu buffers', ['boxes', 'deform', 'trees']],
   ['gpu poses in place', ['boxes']],
@@ -60,16 +62,17 @@ export const nearfieldScenes: ReadonlyMap<Kind, readonly string[]> = new Map([
  * volumes. 'gpu visibility' is the method of Govindaraju
  * et al. on the GPU, for their scenes. 'gpu buffers' gets new positions or poses in GPUBuffers, as from a simulation
  * on the GPU. 'gpu poses in place' gets poses written into the scene's own memory, as by a simulation that borrows
- * it.
+ * it. 'auto' chooses between the CPU, on all threads, and the GPU for every question. `given` is a device to use.
  */
-export async function createNearfield(kind: Kind): Promise<Engine> {
-  const device = kind === 'gpu buffers' ? await openDevice() : undefined;
+export async function createNearfield(kind: Kind, given?: GPUDevice): Promise<Engine> {
+  const own = given === undefined && (kind === 'gpu buffers' || kind === 'auto');
+  const device = own ? await openDevice() : given;
   const nf = await open({
-    backend: kind.startsWith('gpu') ? 'gpu' : 'cpu',
-    ...(kind === 'cpu async' ? {} : { threads: 1 }),
+    backend: kind === 'auto' ? 'auto' : kind.startsWith('gpu') ? 'gpu' : 'cpu',
+    ...(kind === 'cpu async' || kind === 'auto' ? {} : { threads: 1 }),
     ...(device && { device }),
   });
-  const placed = device && inBuffers(device);
+  const placed = kind === 'gpu buffers' ? inBuffers(device!) : undefined;
   const volumes = kind === 'cpu 18-dops' ? '18-dops' : 'boxes';
   const levels = kind.endsWith('breadth-first') || volumes === '18-dops';
   const way = levels ? ({ traversal: 'breadth-first', volumes } as const) : {};
@@ -82,6 +85,7 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
     'cpu 18-dops': 'one thread, synchronous, level by level, 18-DOPs',
     'cpu async': 'asynchronous, a thread per core for long questions',
     gpu: nf.name,
+    auto: `${nf.name}, or the CPU on all threads`,
     'gpu breadth-first': `${nf.name}; level by level`,
     'gpu visibility': `${nf.name}; images at the scene's default resolution`,
     'gpu buffers': `${nf.name}; positions and poses in GPUBuffers`,
@@ -94,10 +98,10 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
     ...(only !== undefined && { only }),
     setting: () => settings[kind],
     cannot: ({ question }) =>
-      device && question === 'boxes' ? 'candidates alone are found on the CPU' : undefined,
+      placed && question === 'boxes' ? 'candidates alone are found on the CPU' : undefined,
     close: () => {
       nf.close();
-      device?.destroy();
+      if (own) device?.destroy();
     },
     load(job: Case): Session {
       const scene = nf.scene();
@@ -152,10 +156,10 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
             ...(kind === 'gpu poses in place' && { write }),
             ask: moved(() =>
               syncScene
-                ? syncScene.interferencesSync({ detail: 'any' }).indices
-                : scene.interferences({ detail: 'any' }).then(({ indices }) => indices),
+                ? withIndices(syncScene.interferencesSync({ detail: 'any' }))
+                : scene.interferences({ detail: 'any' }).then(withIndices),
             ),
-            pairs: answer => answer as Uint32Array,
+            pairs: answer => (answer as Interferences).indices,
             close,
           };
         case 'boxes':
@@ -366,6 +370,12 @@ export async function createNearfield(kind: Kind): Promise<Engine> {
       }
     },
   };
+}
+
+/** The answer, once its list of pairs has been made. */
+function withIndices(answer: Interferences): Interferences {
+  void answer.indices;
+  return answer;
 }
 
 /** Numbers in single precision, the same array on every call. */

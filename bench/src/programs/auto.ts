@@ -1,169 +1,161 @@
-// Does `backend: 'auto'` choose well? Each row asks one question of the CPU, of a GPU and of both with a choice, in turns, warm,
-// and prints the least time of each and how much longer the choice takes than the better one:
-//   node bench/dist/auto.js [TURNS]
+// Does `backend: 'auto'` choose well? One file for a machine with a GPU: asks every case of the scenes that both backends answer
+// of the CPU on all threads, of the GPU, and of both with a choice, in turns, warm. scripts/build.mjs bundles it; only
+// `webgpu` is external, and the library's threads look for jobs.js beside it.
 
-import { type Body, type Mesh, mesh, type Nearfield, open, type Scene, shapes } from 'nearfield';
+import { type CpuNearfield, type Interferences, type Nearfield, open } from 'nearfield';
+import type { Case, Question } from '../case.ts';
 import { openDevice } from '../peers/device.ts';
-import { bumpySphere, single } from '../scenes/meshes/generated.ts';
+import type { Engine, Session } from '../peers/engine.ts';
+import { createNearfield } from '../peers/nearfield.ts';
+import { settle } from '../run/measure.ts';
+import { quantile } from '../run/quantile.ts';
+import { choice } from '../scenes/choice.ts';
+import { scenes as all } from '../scenes/index.ts';
+import { bumpySphere, overlapping } from '../scenes/meshes/generated.ts';
+import { significant } from '../tables/markdown.ts';
+import { readWords } from './words.ts';
 
-const turns = Number(process.argv[2] ?? 12);
-/** Questions before anything is counted: trees are built, and the choice learns. */
-const warmUp = 6;
-
-/** Asks once and returns which backend answered. `turn` counts the calls. */
-type Ask = (turn: number) => Promise<'cpu' | 'gpu'>;
-
-interface Row {
-  readonly name: string;
-  prepare(nf: Nearfield): Ask;
-}
-
-const at = (x: number, y: number, z: number): number[] => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1];
-
-/** Asks which bodies of a scene meet, by triangles. */
-function pairs(name: string, fill: (scene: Scene) => void, detail: 'list' | 'any' = 'list'): Row {
-  return {
-    name: `${name}, ${detail}`,
-    prepare(nf) {
-      const scene = nf.scene();
-      fill(scene);
-      return async () => (await scene.interferences({ detail })).stats.backend;
-    },
-  };
-}
-
-/** Two spheres that touch at their bumps or lie `gap` apart. */
-function apart(scene: Scene, gap: number): readonly [Body, Body] {
-  return [scene.add(sphere), scene.add(sphere, { pose: at(2.4 + gap, 0, 0) })];
-}
-
-const random = shapes.createRandom(3);
-const sphere: Mesh = bumpySphere(10_000).mesh;
-const cube = single(shapes.box());
-const points = Float64Array.from({ length: 30_000 }, () => random.between(-1.5, 1.5));
-const places = Array.from({ length: 2000 }, () => [0, 0, 0].map(() => random.between(0, 16)));
-const frames = [0, 0.3].map(shift =>
-  Float64Array.from(places.flatMap(([x, y, z], i) => at(x + (i % 2 ? shift : 0), y, z))),
+const usage = `usage: node auto.mjs [--time MS] [--most MS] [--cold BACKEND] [SCENE…]
+Prints per case the median time of the CPU, of the GPU and of the choice between them, how many times as long as the better
+one the choice took, and whom it asked first: c and g, one letter per question.
+  --time MS       how long each engine is asked per case (default: 120)
+  --most MS       leave out cases whose first answer takes longer (default: 3000)
+  --cold BACKEND  instead: open the library with one backend and print what its first answers take`;
+const scenes = [choice, ...all];
+const options = { time: { type: 'string' }, most: { type: 'string' }, cold: { type: 'string' } } as const;
+const { values, scenes: named } = readWords(
+  usage,
+  options,
+  scenes.map(({ name }) => name),
 );
+const time = Number(values.time ?? 120);
+const most = Number(values.most ?? 3000);
 
-const rows: readonly Row[] = [
-  pairs('2 spheres of 10,000 triangles', scene => {
-    scene.add(sphere);
-    scene.add(sphere, { pose: at(0.6, 0.1, 0.2) });
-  }),
-  pairs('a sphere of 10,000 triangles upon itself', scene => {
-    scene.add(sphere);
-    scene.add(mesh(sphere.positions, sphere.indices));
-  }),
-  pairs('512 flush cubes', scene => {
-    for (let i = 0; i < 512; i++) scene.add(cube, { pose: at(i & 7, (i >> 3) & 7, i >> 6) });
-  }),
-  ...(['list', 'any'] as const).map(detail =>
-    pairs(
-      '2,000 boxes',
-      scene => {
-        for (const [x, y, z] of places) scene.add(cube, { pose: at(x, y, z) });
-      },
-      detail,
-    ),
-  ),
-  pairs('2 boxes', scene => {
-    scene.add(cube);
-    scene.add(cube, { pose: at(0.5, 0.25, 0.125) });
-  }),
-  {
-    name: '2,000 boxes that all move between questions, any',
-    prepare(nf) {
-      const scene = nf.scene();
-      for (const [x, y, z] of places) scene.add(cube, { pose: at(x, y, z) });
-      return async turn => {
-        scene.setPoses(frames[turn & 1]);
-        return (await scene.interferences({ detail: 'any' })).stats.backend;
-      };
-    },
-  },
-  pairs(
-    '2 spheres of 10,000 triangles, overlapping',
-    scene => {
-      scene.add(sphere);
-      scene.add(sphere, { pose: at(0.6, 0.1, 0.2) });
-    },
+/** The questions that both backends answer. */
+const questions: readonly Question[] = [
+  ...([
+    'pairs',
     'any',
-  ),
-  ...[10_000, 100].map(
-    (count): Row => ({
-      name: `nearest of 10,000 triangles to ${count.toLocaleString('en')} points`,
-      prepare(nf) {
-        const scene = nf.scene();
-        const body = scene.add(sphere);
-        const some = points.subarray(0, 3 * count);
-        return async () => (await scene.closest(body, some)).backend;
-      },
-    }),
-  ),
-  {
-    name: 'distance of 2 spheres of 10,000 triangles',
-    prepare(nf) {
-      const scene = nf.scene();
-      const [a, b] = apart(scene, 0.2);
-      return async () => (await scene.distance(a, b)).stats.backend;
-    },
-  },
-  {
-    name: '2,000 boxes within 0.2',
-    prepare(nf) {
-      const scene = nf.scene();
-      for (const [x, y, z] of places) scene.add(cube, { pose: at(2 * x, 2 * y, 2 * z) });
-      return async () => (await scene.within(0.2)).stats.backend;
-    },
-  },
-  {
-    name: 'a sphere of 10,000 triangles, self-intersections',
-    prepare(nf) {
-      const scene = nf.scene();
-      const body = scene.add(sphere);
-      return async () => (await scene.selfIntersections(body)).stats.backend;
-    },
-  },
-  {
-    name: 'a sphere of 10,000 triangles that moves into another, first contact',
-    prepare(nf) {
-      const scene = nf.scene();
-      const [, b] = apart(scene, 0.2);
-      const motion = { bodies: [{ body: b, to: at(1.8, 0.1, 0.2) }] };
-      return async () => (await scene.firstContact(motion)).backend;
-    },
-  },
+    'bodies',
+    'self',
+    'motion',
+    'build',
+    'refit',
+    'distance',
+    'clearance',
+    'closest',
+  ] as const),
+  ...(['rays', 'hits', 'inBox', 'inSphere', 'scene', 'relations', 'points', 'check'] as const),
 ];
+/** How many answers the choice gives before anything is counted. */
+const firstAnswers = 14;
+/** Turns per engine, at least. */
+const leastTurns = 4;
 
-const device = await openDevice();
-const libraries = {
-  cpu: await open({ backend: 'cpu' }),
-  gpu: await open({ device }),
-  auto: await open({ backend: 'auto', device }),
-};
-console.log(`${libraries.gpu.name}; least of ${turns} turns, in ms`);
-for (const row of rows) {
-  const asks = Object.entries(libraries).map(([name, nf]) => ({
-    name,
-    ask: row.prepare(nf),
-    least: Infinity,
-  }));
-  let chosen = '';
-  for (let turn = -warmUp; turn < turns; turn++) {
-    // To and fro, so that none always follows the GPU, which leaves caches and clocks cold.
-    for (const each of turn % 2 === 0 ? asks : [...asks].reverse()) {
-      const start = performance.now();
-      const backend = await each.ask(turn);
-      const time = performance.now() - start;
-      if (turn >= 0) each.least = Math.min(each.least, time);
-      if (each.name === 'auto') chosen = backend;
+if (values.cold !== undefined) await measureCold(values.cold as 'auto' | 'cpu' | 'gpu');
+else await measureAll();
+process.exit(0);
+
+async function measureAll(): Promise<void> {
+  const device = await openDevice();
+  const engines = {
+    cpu: await createNearfield('cpu async'),
+    gpu: await createNearfield('gpu', device),
+    auto: await createNearfield('auto', device),
+  };
+  console.log(`${engines.gpu.setting('pairs')}; medians in ms`);
+  console.log('| case | CPU | GPU | auto | of the better | first asked |');
+  console.log('| --- | --- | --- | --- | --- | --- |');
+  let worst = 0;
+  for (const scene of scenes) {
+    if (named.length > 0 && !named.includes(scene.name)) continue;
+    for await (const job of scene.cases()) {
+      if (!questions.includes(job.question)) continue;
+      const name = `${job.scene}: ${job.name}, ${job.question}`;
+      try {
+        const row = await measure(job, engines);
+        const better = Math.min(row.cpu, row.gpu);
+        worst = Math.max(worst, row.auto / better);
+        const cells = [row.cpu, row.gpu, row.auto].map(significant);
+        console.log(`| ${[name, ...cells, (row.auto / better).toFixed(2), row.first].join(' | ')} |`);
+      } catch (error) {
+        console.log(`| ${name} | ${String(error)} |`);
+      }
     }
   }
-  const [cpu, own, auto] = asks.map(({ least }) => least);
-  const ratio = auto / Math.min(cpu, own);
-  const figures = asks.map(({ name, least }) => `${name} ${least.toFixed(2)}`).join(', ');
-  console.log(`${row.name}: ${figures} (${chosen}), ${ratio.toFixed(2)} of the better`);
+  console.log(`\nat worst ${worst.toFixed(2)} of the better`);
 }
-for (const nf of Object.values(libraries)) nf.close();
-device.destroy();
+
+type Name = 'cpu' | 'gpu' | 'auto';
+type Medians = Record<Name, number> & { readonly first: string };
+
+async function measure(job: Case, engines: Record<Name, Engine>): Promise<Medians> {
+  const names: readonly Name[] = ['cpu', 'gpu', 'auto'];
+  const sessions = {} as Record<Name, Session>;
+  const samples: Record<Name, number[]> = { cpu: [], gpu: [], auto: [] };
+  let first = '';
+  for (const name of names) {
+    const session = (sessions[name] = await settle(engines[name].load(job)));
+    const count = name === 'auto' ? firstAnswers : 4;
+    const start = performance.now();
+    for (let i = 0; i < count; i++) {
+      const before = performance.now();
+      const answer = await settle(session.ask(job.frames[i % job.frames.length]));
+      if (i === 0 && performance.now() - before > most)
+        throw new Error(`takes ${performance.now() - before} ms`);
+      if (name === 'auto') first += letterOf(answer);
+      else if (i > 0 && performance.now() - start > time) break;
+    }
+  }
+  const start = performance.now();
+  for (let turn = 0; turn < leastTurns || (turn < 8 && performance.now() - start < 3 * time); turn++) {
+    // To and fro, so that none always follows the GPU, which leaves caches and clocks cold.
+    for (const name of turn % 2 === 0 ? names : [...names].reverse()) {
+      const begun = performance.now();
+      do {
+        for (const frame of job.frames) {
+          const before = performance.now();
+          await settle(sessions[name].ask(frame));
+          samples[name].push(performance.now() - before);
+        }
+      } while (performance.now() - begun < time / 8);
+    }
+    if (performance.now() - start > 3 * most) break;
+  }
+  for (const name of names) sessions[name].close();
+  const medianOf = (times: number[]) =>
+    quantile(
+      times.sort((a, b) => a - b),
+      0.5,
+    );
+  return { cpu: medianOf(samples.cpu), gpu: medianOf(samples.gpu), auto: medianOf(samples.auto), first };
+}
+
+/** Who gave an answer: c or g; a dot if it does not say. */
+function letterOf(answer: unknown): string {
+  const { backend, stats } = answer as Partial<Interferences> & { backend?: string };
+  return (backend ?? stats?.backend)?.[0] ?? '.';
+}
+
+/** What the first answers of a process take: opening, then questions that are asked at once. */
+async function measureCold(backend: Name): Promise<void> {
+  const bodies = overlapping(bumpySphere(70_000), 0.3);
+  const start = performance.now();
+  const device = backend === 'cpu' ? undefined : await openDevice();
+  const opened = performance.now();
+  const nf: Nearfield | CpuNearfield = await open({ backend, device });
+  const ready = performance.now();
+  const scene = nf.scene();
+  for (const { mesh, pose } of bodies) scene.add(mesh, { pose });
+  const answers: string[] = [];
+  for (let i = 0; i < 40 && performance.now() - ready < 4000; i++) {
+    const before = performance.now();
+    const answer = await scene.interferences();
+    answers.push(`${letterOf(answer)} ${significant(performance.now() - before)}`);
+    await new Promise(resolve => setTimeout(resolve, 10));
+  }
+  console.log(
+    `cold, ${backend}: device ${significant(opened - start)} ms, open ${significant(ready - opened)}, ` +
+      `answers ${answers.slice(0, 12).join(', ')}; last ${answers.at(-1)}`,
+  );
+}

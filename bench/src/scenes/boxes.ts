@@ -29,12 +29,17 @@ export const boxes: SceneFile = {
 };
 
 /**
- * Sides from 0.5 to 1.5 in a cube whose side is chosen so that a frame has about 550 pairs if axis-aligned. Each box
- * swings about its place by up to a few of its own lengths, at its own speed.
+ * Sides from 0.5 to 1.5 in a cube whose side is chosen so that a frame has about 550 pairs if axis-aligned: `usualSide` for
+ * 10,000 boxes, and as dense for others. Each box swings about its place by up to a few of its own lengths, at its own speed.
  */
-export function movingBoxes(kind: 'axis-aligned' | 'turned', count = bodyCount, seed = 7): Case {
+export function movingBoxes(
+  kind: 'axis-aligned' | 'turned',
+  count = bodyCount,
+  seed = 7,
+  usualSide = 93,
+): Case {
   const random = shapes.createRandom(seed);
-  const side = 93 * cubeRoot(count / bodyCount);
+  const side = usualSide * cubeRoot(count / bodyCount);
   const meshes: Mesh[] = Array.from({ length: 16 }, () => {
     const size = [random.between(0.5, 1.5), random.between(0.5, 1.5), random.between(0.5, 1.5)] as const;
     const { positions, indices } = single(shapes.box({ size }));

@@ -9,6 +9,7 @@ import { windingNumber } from '../inside/winding.ts';
 import type { Segment } from '../interferences/curves/segments.ts';
 import { type Box, emptyBox, growBox } from '../math/box.ts';
 import { mix } from '../math/exact/rational.ts';
+import { at, plus, times, type Vector } from '../math/vector.ts';
 import { pairsOfSurfaces } from './outer/cut-pairs.ts';
 import { foldedContacts } from './outer/folded.ts';
 import type { SelfFinder } from './outer/self-partners.ts';
@@ -24,7 +25,6 @@ import { isFarFromOne, measuringScale, scaledBody } from './scale.ts';
 import { Surface } from './surface.ts';
 import { type FlatContacts, flatContacts } from './touch/flat.ts';
 import { type Taken, touchesOf } from './touch/touches.ts';
-import { at, plus, times, type Vector } from './vector.ts';
 
 /** The patches of two placed bodies, A the one with the lower index, given every pair of triangles that meets. */
 export function contactPatches(engine: SelfFinder, a: Placed, b: Placed, found: Uint32Array): RawPatch[] {

@@ -168,7 +168,7 @@ it('asks a backend that is hundreds of times slower a few times at most', () => 
   }
 });
 
-/** What `bench/dist/auto.js` measured on a machine with 16 cores and an H200, in milliseconds. */
+/** What `bench/dist/auto.mjs` measured on a machine with 16 cores and an H200, in milliseconds. */
 const measured = [
   { kind: 'interferences list', size: 20_002, cpu: 0.87, gpu: 0.44 },
   { kind: 'interferences list', size: 20_003, cpu: 22.55, gpu: 39.9 },

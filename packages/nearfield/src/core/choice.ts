@@ -45,8 +45,11 @@ const trialShare = 0.04;
 const firstWait = 8;
 const longestWait = 512;
 
-/** The main thread of a page must not be kept busy for longer than 50 ms: that many triangles take a slow CPU less. */
-const mostAtOnce = 100_000;
+/**
+ * The main thread of a page must not be kept busy for longer than 50 ms. The CPU works in time slices, but some steps take all
+ * triangles of a body, or all bodies: 20 ms per million of them.
+ */
+const mostAtOnce = 1_000_000;
 
 /** A question, and when it is asked. */
 export interface Asked {
@@ -95,8 +98,7 @@ export class Choice {
     { isReady, isAlone, size = bodies }: Asked,
     ask: (isCpu: boolean) => Promise<A>,
   ): Promise<A> {
-    // The CPU must not block a page while it builds trees. Until the GPU's kernels are compiled, it answers the
-    // questions that do not block.
+    // Until the GPU's kernels are compiled, the CPU answers what does not block a page.
     const mayBlock = bodies > mostAtOnce && 'document' in globalThis;
     const backend = mayBlock ? 'gpu' : isReady ? this.backendFor(kind, size, bodies) : 'cpu';
     const wasAlone = isAlone();

@@ -3,10 +3,11 @@
 
 import type { Engine } from '../bodies/engine.ts';
 import type { Placed } from '../bodies/snapshot/snapshot.ts';
-import { broadSync } from '../candidates/cpu/pair-front.ts';
+import { broadInSteps } from '../candidates/cpu/pair-front.ts';
 import { NearfieldError, TooManyPairs } from '../core/errors.ts';
 import type { Limits } from '../core/limits.ts';
 import type { Backend } from '../core/stats.ts';
+import { inSlices } from '../core/waiting.ts';
 import type { GpuEngine } from '../gpu/engine.ts';
 import { interfere } from '../interferences/driver.ts';
 import { askAndDecide, decidePairs } from '../interferences/exact.ts';
@@ -15,7 +16,7 @@ import type { Question } from '../questions/question.ts';
 import type { SceneCore } from '../questions/scene-core.ts';
 import { cpuDistances } from './cpu/driver.ts';
 import { gpuDistanceDriver } from './driver.ts';
-import { type NearestPairsRequest, nearState, type OrderedNear, type RawNearest } from './request.ts';
+import { type NearestPairsRequest, type NearTriangles, nearState, type RawNearest } from './request.ts';
 import { nearestOnThreads } from './some-nearest.ts';
 
 /** What was found, and which backend searched. */
@@ -78,15 +79,13 @@ export async function askNearTriangles(
   engine: Engine,
   body: Placed,
   points: Float64Array,
-  order: (most: number) => Uint32Array,
   upTo: number,
   limits: Limits,
-): Promise<OrderedNear | undefined> {
+): Promise<NearTriangles | undefined> {
   try {
     return await (await (engine as GpuEngine).driver(gpuDistanceDriver)).nearTriangles(
       body,
       points,
-      order,
       upTo,
       limits,
     );
@@ -96,10 +95,15 @@ export async function askNearTriangles(
   }
 }
 
-function askCpu({ cpu }: SceneCore, question: Question, request: NearestPairsRequest): Promise<RawNearest> {
+async function askCpu(
+  { cpu }: SceneCore,
+  question: Question,
+  request: NearestPairsRequest,
+): Promise<RawNearest> {
   const seen = question.seenBy(cpu);
-  const candidates = request.candidates ?? broadSync(cpu, seen, request.upTo);
-  return nearestOnThreads(cpu, seen, candidates, request.upTo, request);
+  const { upTo, signal } = request;
+  const find = () => inSlices(broadInSteps(cpu, seen, upTo), { signal }, cpu.checkOpen);
+  return nearestOnThreads(cpu, seen, request.candidates ?? (await find()), upTo, request);
 }
 
 /** Searches on the CPU for the candidates that the GPU left, and puts the results in their places. */

@@ -85,9 +85,7 @@ export async function closest(
     const seen = question.readableAt(0);
     const cpu = cpuDistances(core.cpu);
     if (isWorthAsking(engine, doubles)) {
-      // Neighbours among the threads of a GPU, and in the CPU's caches, are neighbours in space.
-      const order = (most: number) => cpu.orderOf(doubles, most);
-      const near = await askNearTriangles(engine, question.bodyAt(0), doubles, order, upTo, options);
+      const near = await askNearTriangles(engine, question.bodyAt(0), doubles, upTo, options);
       if (near !== undefined) {
         const raw = await cpu.closestPoints(seen, doubles, upTo, options, near);
         return finish(core.cpu, seen, doubles, upTo, options, raw, 'gpu');

@@ -3,7 +3,7 @@
 
 import { KeptBodies } from '../bodies/snapshot/kept-bodies.ts';
 import { atSnapshot, type SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
-import { broadSync } from '../candidates/cpu/pair-front.ts';
+import { broadInSteps } from '../candidates/cpu/pair-front.ts';
 import { filterInSteps, filterRules, type PairFilter, pairPredicate } from '../candidates/filter.ts';
 import { aFlag, anything, checkOptions, distanceFrom0, limitRules, type Rules } from '../core/arguments.ts';
 import { type Limits, limitsOfPart } from '../core/limits.ts';
@@ -117,7 +117,8 @@ function* candidatesWithin(
   keep: ReturnType<typeof pairPredicate>,
 ): Generator<number, Uint32Array> {
   // A distance is never less than 0, so clearance 0 has no pairs.
-  const found = clearance === 0 ? new Uint32Array() : broadSync(cpu, question.seenBy(cpu), clearance);
+  const found =
+    clearance === 0 ? new Uint32Array() : yield* broadInSteps(cpu, question.seenBy(cpu), clearance);
   return keep ? yield* filterInSteps(found, question.bodies, keep) : found;
 }
 

@@ -9,8 +9,8 @@ import { nearestInRegion } from '../contacts/overlap/nearest.ts';
 import { type Boundary, lineLength } from '../contacts/overlap/region/boundary.ts';
 import { type CommonPart, commonPart, forMeasuring, type Overlap } from '../contacts/patches.ts';
 import type { Surface } from '../contacts/surface.ts';
-import { at, length, plus, times, type Vector } from '../contacts/vector.ts';
 import { windingNumber } from '../inside/winding.ts';
+import { at, length, plus, times, type Vector } from '../math/vector.ts';
 import { SurfaceSums } from './sums.ts';
 
 export interface Measured {

@@ -2,7 +2,7 @@
 // their memory.
 
 export { poseBytes } from '../../cpu/poses.as';
-export { buildScratchBytes, buildTree, placeCentres, splitCentres, takeOrder } from './build/build.as';
+export { buildScratchBytes, placeCentres, splitCentres, takeOrder } from './build/build.as';
 export { boxAt, layTree, Tree, treeBytes, treeHeaderBytes, weldBytes } from './build/layout.as';
 export {
   fitLeaves,

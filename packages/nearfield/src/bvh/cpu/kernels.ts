@@ -9,7 +9,6 @@ interface Functions {
   /** The address of a node's box: six floats, 16 bytes apart. */
   boxAt(tree: number, level: number, node: number): number;
   buildScratchBytes(triangleCount: number, vertexCount: number): number;
-  buildTree(tree: number, indices: number, scratch: number): void;
   fitLeaves(tree: number, scratch: number, begin: number, end: number, before: number): number;
   fitLevels(tree: number, areas: number): void;
   fitScratchBytes(vertexCount: number): number;

@@ -7,7 +7,7 @@ import { snapshotOf } from '../../bodies/snapshot/snapshot-of.ts';
 import { type Tree, type Trees, treesOf } from '../../bvh/cpu/build/trees.ts';
 import { PlacedBodies } from '../../bvh/cpu/place/placed-bodies.ts';
 import type { Limits } from '../../core/limits.ts';
-import { throwIfAborted } from '../../core/waiting.ts';
+import { throwIfAborted, toEnd } from '../../core/waiting.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
 import { full } from '../../cpu/kernels.ts';
 import * as layout from './kernels.layout.ts';
@@ -24,14 +24,23 @@ const mostIdle = 4;
 const manyCandidates = 1 << 14;
 
 /** Pairs of rows (a, b), a < b, sorted, whose world boxes meet or are nearer than the clearance. A new array. */
-export function broadSync(engine: CpuEngine, list: SnapshotSource, clearance = 0): Uint32Array {
+export const broadSync = (engine: CpuEngine, list: SnapshotSource, clearance = 0): Uint32Array =>
+  toEnd(broadInSteps(engine, list, clearance));
+
+/** The same in steps. */
+export function* broadInSteps(
+  engine: CpuEngine,
+  list: SnapshotSource,
+  clearance: number,
+): Generator<number, Uint32Array> {
   const bodies = snapshotOf(list);
   const front = frontsOf(engine).take({}, bodies.table);
   let boxes = 0;
   try {
-    front.rows.update(bodies);
+    yield* front.take(bodies);
+    yield 0;
     if (clearance > 0) boxes = enlargedBoxes(front, clearance);
-    front.findCandidates(bodies.count, undefined, boxes || front.rows.boxes);
+    front.findCandidates(bodies.count, undefined, false, boxes || undefined);
     return front.candidates();
   } finally {
     if (boxes !== 0) engine.memory.free(boxes);
@@ -121,7 +130,7 @@ export class CpuPairFront {
   /** The broad phase's tree and its capacity in bodies. Kept between questions, since the order of bodies is reused. */
   #broadScratch = 0;
   #broadBodies = 0;
-  readonly #keptTrees: Tree[] = [];
+  #held: readonly Tree[] = [];
   /** Statistics of the last question: candidates found, box tests made, and how often the list of candidates grew. */
   candidateCount = 0;
   boxTests = 0;
@@ -140,34 +149,32 @@ export class CpuPairFront {
     return this.#kernels.memory;
   }
 
-  /**
-   * Takes the bodies of a question and finds its candidates: all pairs whose boxes meet, or those among `given`. They are sorted,
-   * unless they may be `inAnyOrder` and are many.
-   */
-  update(bodies: Snapshot, given: Uint32Array | undefined, inAnyOrder = false): void {
-    this.rows.update(bodies);
-    this.findCandidates(bodies.count, given, this.rows.boxes, inAnyOrder);
+  /** Takes the bodies of a question. Their trees stay unchanged until `release`. Yields 0 while trees are built. */
+  *take(bodies: Snapshot): Generator<number, void> {
+    yield* this.rows.update(bodies);
+    this.hold();
   }
 
-  /** Keeps the bodies' trees unchanged until `release`. */
+  /** Keeps the trees of the rows unchanged until `release`. */
   hold(): void {
-    for (const tree of this.rows.trees()) {
-      this.#trees.hold(tree);
-      this.#keptTrees.push(tree);
-    }
+    this.#held = this.rows.trees();
+    for (const tree of this.#held) this.#trees.hold(tree);
   }
 
   release(): void {
-    for (const tree of this.#keptTrees) this.#trees.release(tree);
-    this.#keptTrees.length = 0;
+    for (const tree of this.#held) this.#trees.release(tree);
+    this.#held = [];
   }
 
-  /** Uses the rows' boxes unless others are given. */
+  /**
+   * Finds the candidates: all pairs whose boxes meet, or those among `given`. They are sorted, unless they may be `inAnyOrder` and
+   * are many. Uses the rows' boxes unless others are given.
+   */
   findCandidates(
     bodyCount: number,
     given: Uint32Array | undefined,
-    boxes = this.rows.boxes,
     inAnyOrder = false,
+    boxes = this.rows.boxes,
   ): void {
     const { call, memory } = this.#kernels;
     this.growths = 0;

@@ -6,13 +6,13 @@ import { projectionAxis } from '../../bodies/snapshot/world.ts';
 import { flatContact } from '../../interferences/curves/flat-contact.ts';
 import { PointNumbers } from '../../interferences/curves/point-numbers.ts';
 import { orient2dAt, orient3dAt, samePosition } from '../../math/exact/orient.ts';
+import { at, length, middleOfLines, plus, times, type Vector } from '../../math/vector.ts';
 import { DisjointSets } from '../../mesh/facts.ts';
 import { acrossNormal, Manifold, type Sums } from '../manifold.ts';
 import { nearestInPolygons } from '../overlap/nearest.ts';
 import { narrowest, planeOf, writeNormal } from '../overlap/plane.ts';
 import { leastArea, type RawPatch } from '../patch.ts';
 import type { Surface } from '../surface.ts';
-import { at, length, middleOfLines, plus, times, type Vector } from '../vector.ts';
 
 export interface Overlap {
   /** The numbers of its corners, in order around it. */

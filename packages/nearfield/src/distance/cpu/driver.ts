@@ -6,7 +6,7 @@ import { frontsOf } from '../../candidates/cpu/pair-front.ts';
 import type { Limits } from '../../core/limits.ts';
 import { inSlices, throwIfAborted, toEnd } from '../../core/waiting.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
-import type { NearestRequest, OrderedNear, RawClosest, RawNearest } from '../request.ts';
+import type { NearestRequest, NearTriangles, RawClosest, RawNearest } from '../request.ts';
 import { DistanceSearch } from './search.ts';
 
 /** The engine's part that finds nearest triangles. */
@@ -28,11 +28,17 @@ export class CpuDistances {
 
   /** The same in steps. Yields the share done. */
   *nearestInSteps(list: SnapshotSource, request: NearestRequest): Generator<number, RawNearest> {
-    const { work, end } = this.#nearest(list, request);
+    const bodies = snapshotOf(list);
+    const fronts = frontsOf(this.#engine);
+    const front = fronts.take(request, bodies.table);
+    let search: DistanceSearch | undefined;
     try {
-      return yield* work;
+      search = this.#take({});
+      yield* front.take(bodies);
+      return yield* search.nearest(front, bodies, request);
     } finally {
-      end();
+      fronts.giveBack(front);
+      if (search !== undefined) this.#idle.push(search);
     }
   }
 
@@ -50,49 +56,19 @@ export class CpuDistances {
     }
   }
 
-  /** The points' indices, ordered so that each is near the one before it, in groups of `most` points. */
-  orderOf(points: Float64Array, most: number): Uint32Array {
-    const search = this.#take({});
-    try {
-      return search.order(points, most);
-    } finally {
-      this.#idle.push(search);
-    }
-  }
-
-  /** The asynchronous form. If another engine already found the near triangles, only those in `near` are measured. */
+  /** The asynchronous form. If a GPU already found the near triangles, only those in `near` are measured. */
   async closestPoints(
     body: Placed,
     points: Float64Array,
     upTo: number,
     limits: Limits,
-    near?: OrderedNear,
+    near?: NearTriangles,
   ): Promise<RawClosest> {
     const search = this.#take(limits);
     try {
       return await inSlices(search.closest(body, points, upTo, near), limits, this.#engine.checkOpen);
     } finally {
       this.#idle.push(search);
-    }
-  }
-
-  #nearest(list: SnapshotSource, request: NearestRequest) {
-    const bodies = snapshotOf(list);
-    const fronts = frontsOf(this.#engine);
-    const front = fronts.take(request, bodies.table);
-    let search: DistanceSearch | undefined;
-    const end = () => {
-      fronts.giveBack(front);
-      if (search !== undefined) this.#idle.push(search);
-    };
-    try {
-      search = this.#take({});
-      front.rows.update(bodies);
-      front.hold();
-      return { work: search.nearest(front, bodies, request), end };
-    } catch (error) {
-      end();
-      throw error;
     }
   }
 

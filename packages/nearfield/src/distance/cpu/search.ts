@@ -10,6 +10,7 @@ import { PlacedBodies } from '../../bvh/cpu/place/placed-bodies.ts';
 import type { CpuPairFront } from '../../candidates/cpu/pair-front.ts';
 import { TooManyPairs } from '../../core/errors.ts';
 import type { EngineStats } from '../../core/stats.ts';
+import { toEnd } from '../../core/waiting.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
 import { done, full } from '../../cpu/kernels.ts';
 import type { KernelMemory } from '../../cpu/memory.ts';
@@ -17,7 +18,6 @@ import {
   type NearestRequest,
   type NearTriangles,
   nearState,
-  type OrderedNear,
   type RawClosest,
   type RawNearest,
   settledNumbers,
@@ -224,7 +224,7 @@ export class DistanceSearch {
         this.#trees.hold(tree);
         held.push(tree);
       }
-      this.#rows.update(snapshotOf(pair));
+      toEnd(this.#rows.update(snapshotOf(pair)));
       this.#rows.placePairs(this.#pair, 1, this.#pair);
       table = this.#rows.table;
       first = 0;
@@ -250,38 +250,16 @@ export class DistanceSearch {
     };
   }
 
-  /**
-   * The indices of world points (three doubles each), ordered so that each is near the one before it, in groups of
-   * `most` points.
-   */
-  order(points: Float64Array, most: number): Uint32Array {
-    const { call, memory } = this.#kernels;
-    const count = points.length / 3;
-    const sizes = [24 * Math.min(count, most), call.orderBytes(Math.min(count, most))];
-    const blocks = memory.orNothing(() => sizes.map(bytes => memory.allocate(bytes, `${count} points`)));
-    try {
-      const order = new Uint32Array(count);
-      for (let first = 0; first < count; first += most) {
-        const end = Math.min(count, first + most);
-        memory.f64.set(points.subarray(3 * first, 3 * end), blocks[0] / 8);
-        const at = call.orderPoints(blocks[0], end - first, blocks[1], first) / 4;
-        order.set(memory.u32.subarray(at, at + end - first), first);
-      }
-      return order;
-    } finally {
-      for (const block of blocks) memory.free(block);
-    }
-  }
-
   /** For each world point (three doubles), finds the nearest triangle of a body. Yields the share done. */
   *closest(
     body: Placed,
     points: Float64Array,
     upTo: number,
-    near?: OrderedNear,
+    near?: NearTriangles,
     coarse?: CoarseSearch,
   ): Generator<number, RawClosest> {
     const { memory } = this.#kernels;
+    yield* this.#trees.makeNew([body]);
     this.#rows.single(body);
     const scale = comfortableScale(
       reachOf(memory.f64.subarray(this.#rows.boxes / 8, this.#rows.boxes / 8 + 6), points),
@@ -291,6 +269,7 @@ export class DistanceSearch {
     // The exact stage gets the points and positions as they were before rounding.
     const rounded =
       mayBeRounded(scale, points) || (scale < 1 && mayBeRounded(scale, bake(body, 1).shape.positions));
+    if (bakes) yield* this.#trees.makeNew([seen]);
     const tree = this.#trees.of(seen.shape);
     const blocks: number[] = [];
     const reserve = (bytes: number): number => {
@@ -306,7 +285,7 @@ export class DistanceSearch {
       memory.f64.set(points, from / 8);
       if (scale !== 1) for (let i = 0; i < points.length; i++) memory.f64[from / 8 + i] *= scale;
       const isSearched = near === undefined && coarse === undefined;
-      const order = isSearched ? this.#orderOf(from, count, reserve) : this.#givenOrder(near?.order, reserve);
+      const order = isSearched ? this.#orderOf(from, count, reserve) : 0;
       const boxes = isSearched ? yield* orientedBoxes(this.#kernels, tree, count) : 0;
       const unsure = yield* runPoints(this.#engine, {
         body: this.#rows.single(seen),
@@ -338,11 +317,7 @@ export class DistanceSearch {
 
   #orderOf(points: number, count: number, reserve: (bytes: number) => number): number {
     const { call } = this.#kernels;
-    return count < manyPoints ? 0 : call.orderPoints(points, count, reserve(call.orderBytes(count)), 0);
-  }
-
-  #givenOrder(order: Uint32Array | undefined, reserve: (bytes: number) => number): number {
-    return order === undefined ? 0 : this.#words(order, reserve);
+    return count < manyPoints ? 0 : call.orderPoints(points, count, reserve(call.orderBytes(count)));
   }
 
   #words(words: Uint32Array, reserve: (bytes: number) => number): number {
@@ -351,10 +326,10 @@ export class DistanceSearch {
     return at;
   }
 
-  #near(tree: Tree, { ranges, triangles }: NearTriangles, reserve: (bytes: number) => number): GivenNear {
+  #near(tree: Tree, { answers, triangles }: NearTriangles, reserve: (bytes: number) => number): GivenNear {
     const slotOf = slotsOfTriangles(this.#kernels.memory, tree);
     return {
-      ranges: this.#words(ranges, reserve),
+      answers: this.#words(answers, reserve),
       triangles: this.#words(triangles, reserve),
       slotOf: this.#words(slotOf, reserve),
     };

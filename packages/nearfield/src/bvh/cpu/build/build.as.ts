@@ -1,24 +1,13 @@
-// Builds a tree: orders the triangles by median splits of their centres, then fits the boxes. Either at once, or for a
-// large mesh in steps (tree-steps.ts): `frameVertices`, then `placeCentres`, `splitCentres` and `takeOrder` for ranges
-// of triangles, `fitLeaves` for ranges of leaves, and `fitLevels`.
+// Builds a tree: orders the triangles by median splits of their centres, then fits the boxes. In steps (tree-steps.ts):
+// `frameVertices`, then `placeCentres`, `splitCentres` and `takeOrder` for ranges of triangles, `fitLeaves` for ranges of
+// leaves, and `fitLevels`.
 
 import { Tree } from './layout.as';
-import { fitBoxes, frameVertices } from './refit.as';
-import { pointBytes, sampleBytes, splitPoints, splitStep } from './split.as';
+import { pointBytes, sampleBytes, splitStep } from './split.as';
 
 /** Bytes of scratch memory for a build: framed vertices, and one point per triangle. */
 export function buildScratchBytes(triangleCount: u32, vertexCount: u32): f64 {
   return <f64>vertexCount * 16.0 + <f64>triangleCount * <f64>pointBytes + <f64>sampleBytes + 256.0;
-}
-
-/** Builds the tree over the triangles whose vertex indices are at `indices`, three words each, in mesh order. */
-export function buildTree(tree: Tree, indices: usize, scratch: usize): void {
-  const count = tree.triangleCount;
-  frameVertices(tree, scratch);
-  placeCentres(tree, indices, scratch, 0, count);
-  splitPoints(pointsOf(tree, scratch), count);
-  takeOrder(tree, indices, scratch, 0, count);
-  fitBoxes(tree, scratch);
 }
 
 /** The address of the points, behind the framed vertices. */

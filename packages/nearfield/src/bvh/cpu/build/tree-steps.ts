@@ -1,5 +1,4 @@
-// Builds a large tree in steps, for questions that check the clock in between. The result is the same tree as from
-// `buildTree`, since a step depends only on the counts.
+// Builds a tree in steps, for questions that check the clock in between. What a step does depends only on the counts.
 
 import type { BvhKernels } from '../kernels.ts';
 
@@ -9,7 +8,10 @@ import type { BvhKernels } from '../kernels.ts';
  */
 export const stepTriangles = 32_768;
 
-/** `indices` and `scratch` are as for `buildTree`, and must not change until the last step. */
+/**
+ * Builds the tree over the triangles whose vertex indices are at `indices`, three words each, in mesh order. `indices` and
+ * `scratch` must not change until the last step.
+ */
 export function* buildInSteps(
   { call }: BvhKernels,
   tree: number,

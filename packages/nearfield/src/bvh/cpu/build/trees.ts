@@ -9,7 +9,7 @@ import type { CpuEngine } from '../../../cpu/engine.ts';
 import type { Positions } from '../../../mesh/mesh.ts';
 import * as layout from '../kernels.layout.ts';
 import { type BvhKernels, bvhKernels } from '../kernels.ts';
-import { buildInSteps } from './tree-steps.ts';
+import { buildInSteps, stepTriangles } from './tree-steps.ts';
 
 export interface Tree {
   /** Address of the header. */
@@ -98,7 +98,7 @@ export class Trees {
   of(shape: Shape): Tree {
     const known = this.#current(shape, false);
     if (known === undefined) {
-      const work = this.#begunOf(shape)?.work ?? this.#build(shape, { tree: 0, scratch: 0 }, false);
+      const work = this.#begunOf(shape)?.work ?? this.#build(shape, { tree: 0, scratch: 0 });
       return this.#keep(shape, toEnd(work));
     }
     if (known.loose && known.users === 0) {
@@ -119,6 +119,23 @@ export class Trees {
       if (this.#current(shape, true) !== undefined) return;
       const step = (this.#begunOf(shape) ?? this.#begin(shape)).work.next();
       if (step.done) this.#keep(shape, step.value);
+    }
+  }
+
+  /**
+   * The same for shapes of which there has been no tree yet. `known` are shapes that have one, in the same order: the others are
+   * looked up. Yields 0 after each step, or each small tree.
+   */
+  *makeNew(
+    states: readonly { readonly shape: Shape }[],
+    known: readonly Shape[] = [],
+  ): Generator<number, void> {
+    for (let i = 0; i < states.length; i++) {
+      const { shape } = states[i];
+      if (shape === known[i] || this.#trees.has(shape)) continue;
+      if (shape.mesh.triangleCount > stepTriangles) for (const _ of this.make(shape)) yield 0;
+      else this.of(shape);
+      yield 0;
     }
   }
 
@@ -213,7 +230,7 @@ export class Trees {
 
   #begin(shape: Shape): Begun {
     const room: Room = { tree: 0, scratch: 0 };
-    const begun: Begun = { revision: shape.revision, work: this.#build(shape, room, true) };
+    const begun: Begun = { revision: shape.revision, work: this.#build(shape, room) };
     this.#begun.set(shape, begun);
     this.#abandoned.register(shape, room, room);
     return begun;
@@ -239,15 +256,15 @@ export class Trees {
     return tree;
   }
 
-  *#build(shape: Shape, room: Room, inSteps: boolean): Generator<undefined, Tree> {
+  *#build(shape: Shape, room: Room): Generator<undefined, Tree> {
     try {
       const tree = this.#lay(shape, room);
       if (tree.triangleCount > 0) {
         this.#copyPositions(tree, shape.positions);
-        if (inSteps) yield;
+        yield;
         const { indices, scratch } = this.#roomToOrder(tree, shape, room);
-        if (inSteps) yield* buildInSteps(this.#kernels, tree.at, tree.triangleCount, indices, scratch);
-        else this.#kernels.call.buildTree(tree.at, indices, scratch);
+        yield;
+        yield* buildInSteps(this.#kernels, tree.at, tree.triangleCount, indices, scratch);
         this.#ordered(tree, shape);
       }
       room.tree = 0;
@@ -295,7 +312,7 @@ export class Trees {
   #order(tree: Tree, shape: Shape): void {
     const room: Room = { tree: 0, scratch: 0 };
     const { indices, scratch } = this.#roomToOrder(tree, shape, room);
-    this.#kernels.call.buildTree(tree.at, indices, scratch);
+    toEnd(buildInSteps(this.#kernels, tree.at, tree.triangleCount, indices, scratch));
     this.#freeRoom(room);
     this.#ordered(tree, shape);
   }

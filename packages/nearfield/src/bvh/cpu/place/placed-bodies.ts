@@ -85,21 +85,25 @@ export class PlacedBodies {
     return (this.#distinct ??= [...new Set(this.#trees)]);
   }
 
-  /** Brings the rows up to date and bounds those that changed. */
-  update(bodies: Snapshot): void {
-    const { count, table, revision, shapesChanged } = bodies;
+  /** Brings the rows up to date and bounds those that changed. Yields 0 while it builds trees. */
+  *update(bodies: Snapshot): Generator<number, void> {
+    const { count, table, revision, shapesChanged, shapeStates } = bodies;
     const known = table === this.#number && revision >= this.#revision;
     const seen = known ? this.#revision : -1;
+    const trees = this.#allTrees;
+    const otherTrees = !known || shapesChanged > seen || trees.changes !== this.#treeChanges;
     // Until this succeeds, the rows belong to no table.
     this.#number = 0;
     this.#single = undefined;
+    if (otherTrees) {
+      trees.checkRoom(shapeStates);
+      yield* trees.makeNew(shapeStates, this.#shapes);
+    }
     if (count > this.#capacity) this.#reserve(Math.max(count, 2 * this.#capacity));
     this.#count = count;
     const here = bodies.room?.memory === this.#kernels.memory;
     if (!here) this.#reserveCopies();
     this.#poses = here ? bodies.room!.at : this.#copies;
-    const trees = this.#allTrees;
-    const otherTrees = !known || shapesChanged > seen || trees.changes !== this.#treeChanges;
     if (otherTrees) this.#findTrees(bodies);
     if (bodies.replaced > seen && !otherTrees) this.#bound(bodies, 0, count);
     else this.#boundChanged(bodies, seen, otherTrees);
@@ -185,7 +189,6 @@ export class PlacedBodies {
     trees.length = stamps.length = shapes.length;
     this.#distinct = undefined;
     this.#usedCount = 0;
-    this.#allTrees.checkRoom(shapeStates);
     for (let i = 0; i < count; i++) {
       const { shape } = shapeStates[i];
       const known = i < shapes.length && shapes[i] === shape && !trees[i].forgotten;

@@ -9,10 +9,9 @@ export function orderBytes(count: u32): f64 {
 }
 
 /**
- * Orders `count` finite points of three doubles. Returns an address in `scratch`: a word per point, its number plus
- * `first`.
+ * Orders `count` finite points of three doubles. Returns an address in `scratch`: a word per point, its number.
  */
-export function orderPoints(points: usize, count: u32, scratch: usize, first: u32): usize {
+export function orderPoints(points: usize, count: u32, scratch: usize): usize {
   const end = points + <usize>count * 24;
   let lowX = Infinity;
   let lowY = Infinity;
@@ -44,7 +43,7 @@ export function orderPoints(points: usize, count: u32, scratch: usize, first: u3
       const z = spread(<i32>((load<f64>(at, 16) - lowZ) * scale));
       key = x | (y << 1) | (z << 2);
     }
-    store<u32>(to, first + i);
+    store<u32>(to, i);
     store<u32>(to, key, 4);
   }
   const sorted = sortEntries(scratch, scratch + <usize>count * 8, counters, count, 4, 30);

@@ -15,8 +15,8 @@ function spatialOrder(points: Float64Array): number[] {
   const at = memory.allocate(Math.max(8, 8 * points.length), 'points');
   const scratch = memory.allocate(call.orderBytes(count), 'points');
   memory.f64.set(points, at / 8);
-  const first = call.orderPoints(at, count, scratch, 7) / 4;
-  const order = Array.from(memory.u32.subarray(first, first + count), i => i - 7);
+  const first = call.orderPoints(at, count, scratch) / 4;
+  const order = Array.from(memory.u32.subarray(first, first + count));
   memory.free(at);
   memory.free(scratch);
   return order;

@@ -3,23 +3,19 @@
 import { groupLists } from '../../../../bvh/cpu/sort/group-lists.ts';
 import type { GroupedRecords } from '../../../../bvh/cpu/sort/records.ts';
 import { type CpuPairFront, type CpuPairFronts, frontsOf } from '../../../../candidates/cpu/pair-front.ts';
-import type { Limits } from '../../../../core/limits.ts';
 import { inSlices, toEnd } from '../../../../core/waiting.ts';
 import type { CpuEngine } from '../../../../cpu/engine.ts';
-import type { Detail, RawAnswer } from '../../../request.ts';
+import type { InterfereRequest, RawAnswer } from '../../../request.ts';
 import { Job } from './job.ts';
 import { Runner, type Traversing } from './runner.ts';
 
 /** A question about triangles. */
 export interface TriangleQuestion {
-  readonly limits: Limits;
+  readonly request: InterfereRequest;
   /** The table of the bodies, which fronts keep; 0 for a single body. */
   readonly table: number;
-  readonly detail: Detail;
-  /** Whether many pairs may be grouped where they are. */
-  readonly mayGroup?: boolean | undefined;
-  /** Prepares the job for the bodies of the front. */
-  begin(job: Job, front: CpuPairFront): Traversing;
+  /** Prepares the job for the bodies of the front, in steps. */
+  begin(job: Job, front: CpuPairFront): Generator<number, Traversing>;
 }
 
 /** The jobs of an engine. */
@@ -40,27 +36,21 @@ export class Jobs {
   }
 
   answerSync(question: TriangleQuestion): RawAnswer {
-    const { limits, table, begin } = question;
-    const front = this.#fronts.take(limits, table);
-    let job: Job | undefined;
-    try {
-      job = this.#take();
-      return toEnd(this.#run(job, begin(job, front), question));
-    } finally {
-      this.#giveBack(front, job);
-    }
+    return toEnd(this.#answer(question));
   }
 
   /** The same in slices of time. */
   async answer(question: TriangleQuestion): Promise<RawAnswer> {
-    const { limits, table, begin } = question;
-    const front = this.#fronts.take(limits, table);
+    return inSlices(this.#answer(question), question.request, this.#engine.checkOpen);
+  }
+
+  *#answer(question: TriangleQuestion): Generator<number, RawAnswer> {
+    const { request, table, begin } = question;
+    const front = this.#fronts.take(request, table);
     let job: Job | undefined;
     try {
       job = this.#take();
-      const traversing = begin(job, front);
-      front.hold();
-      return await inSlices(this.#run(job, traversing, question), limits, this.#engine.checkOpen);
+      return yield* this.#run(job, yield* begin(job, front), request);
     } finally {
       this.#giveBack(front, job);
     }
@@ -86,7 +76,7 @@ export class Jobs {
   *#run(
     job: Job,
     traversing: Traversing,
-    { detail, mayGroup }: TriangleQuestion,
+    { detail, mayGroup }: InterfereRequest,
   ): Generator<number, RawAnswer> {
     const team = yield* this.#runner.run(job, traversing);
     try {

@@ -1,6 +1,7 @@
 // Finds pairs of triangles of one body on the CPU, by the walk of self.as.ts.
 
 import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
+import { treesOf } from '../../../../bvh/cpu/build/trees.ts';
 import type { Limits } from '../../../../core/limits.ts';
 import type { CpuEngine } from '../../../../cpu/engine.ts';
 import type { RawAnswer } from '../../../request.ts';
@@ -17,11 +18,12 @@ export const selfIntersectInSlices = (engine: CpuEngine, body: Placed, limits: L
   jobsOf(engine).answer(question(engine, body, limits));
 
 const question = (engine: CpuEngine, body: Placed, limits: Limits): TriangleQuestion => ({
-  limits,
+  request: { ...limits, detail: 'list' },
   table: 0,
-  detail: 'list',
-  begin(job, front) {
+  *begin(job, front) {
+    yield* treesOf(engine).makeNew([body]);
     front.rows.single(body);
+    front.hold();
     prepareSelf(engine, body.shape);
     const shared = engine.kernels(selfKernels);
     job.beginSelf(front, shared.call.startSelf);

@@ -2,7 +2,7 @@
 // the signs, and samples traverse the tree for their distances.
 
 import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
-import type { EngineStats } from '../../../../core/stats.ts';
+import { type EngineStats, newStats } from '../../../../core/stats.ts';
 import type { CpuEngine } from '../../../../cpu/engine.ts';
 import { GrowingBuffer, largestBinding } from '../../../../gpu/buffers/buffers.ts';
 import type { PartlyRead } from '../../../../gpu/buffers/read-list.ts';
@@ -12,7 +12,7 @@ import { createKernel, Launch } from '../../../../gpu/kernel.ts';
 import { OnDemand } from '../../../../gpu/on-demand.ts';
 import type { Stopwatch } from '../../../../gpu/stopwatch.ts';
 import { submit } from '../../../../gpu/submit.ts';
-import { createField, emptyStats, type FieldTask, type Slab } from '../../distance/sample-field.ts';
+import { createField, type FieldTask, type Slab } from '../../distance/sample-field.ts';
 import { noOwner, type RawField } from '../../field.ts';
 import { Head } from '../layouts.ts';
 import type { Sited } from '../meshes/meshes.ts';
@@ -187,7 +187,7 @@ export class GpuFields {
     checkpoint: (done: number) => void,
   ): Promise<boolean> {
     const [nx, ny, nz] = task.grid.dimensions;
-    const stats = emptyStats();
+    const stats = newStats();
     const slices = this.slicesAtOnce(task);
     const rowWords = paddedRow(nx);
     const opening = new Opening(preparation);

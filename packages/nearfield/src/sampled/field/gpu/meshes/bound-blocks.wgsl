@@ -28,7 +28,7 @@ fn boundBlock(block: u32, along: vec3u) {
   let end = vec3i(ticks[first + high.x], ticks[first + size.x + high.y], ticks[first + size.x + size.y + high.z]);
   let radius = 0.5 * length(vec3f(end - start)) / windows[0].cell;
   let found = nearestOnLayer(0u, start + (end - start) / 2, Nearest(0x1p78, vec3f(0.0), nothing, 0u));
-  // Distances are off by 2^-18 of the way to the farthest corner (point-triangle.wgsl), or by a sliver's width; the
+  // Distances are off by 2^-18 of the way to the farthest corner (foot-in-triangle.wgsl), or by a sliver's width; the
   // middle by a tick.
   let middle = sqrt(found.squared) / windows[0].cell;
   var bound = (middle + radius) * (1.0 + 0x1p-10) + meshing.slack;

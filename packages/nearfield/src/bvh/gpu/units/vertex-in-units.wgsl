@@ -1,4 +1,4 @@
-// Converts stored vertices to integer multiples of the sampling frame's unit (layers.ts).
+// Converts stored vertices to integer multiples of a frame's unit (unit-frame.ts).
 
 fn vertexInUnits(layer: u32, stored: vec3i) -> vec3i {
   let offset = layers[layer].offset;

@@ -1,4 +1,4 @@
-// Converts stored vertices to integer multiples of a sampling frame's unit (frame.ts).
+// Converts stored vertices to integer multiples of a frame's unit (unit-frame.ts).
 
 /**
  * One coordinate: a row of L·Q/2^32 plus the offset, rounded. Both are split into halves of 16 bits, L = Lh·2^16 + Ll.

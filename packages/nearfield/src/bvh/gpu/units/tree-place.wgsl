@@ -1,12 +1,12 @@
-// The place of a sample in the tree of a layer, and the test of which boxes are near enough to it.
+// The place of a point in the tree of a body (one of `layers`), and the test of which boxes are near enough to it.
 //
-// Boxes are in the tree's frame. The sample's place q there is off by at most
+// Boxes are in the tree's frame. The point's place q there is off by at most
 //   noise' = 2^-20·max_row(|inverse|·|relative|) (eight roundings of 2^-23, the inverse's own included).
 // A vector of the frame, measured in units, is no shorter than leastScale times its length. So a box at a distance d
 // from q holds nothing nearer than leastScale·(d − √3·noise') − 2·noise units: it is skipped if d exceeds
 //   best·mostShrink·(1 + 2^-18) + 1.8·noise' + 4·noise·mostShrink.
 
-/** The place of a sample in the tree's frame, and the slack that is added to distances there. */
+/** The place of a point in the tree's frame, and the slack that is added to distances there. */
 struct PlaceInTree {
   q: vec3f,
   slack: f32,

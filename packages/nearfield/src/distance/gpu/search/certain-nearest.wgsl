@@ -1,8 +1,8 @@
-// Finds the triangle of a layer nearest to a sample, the lowest of those that are exactly equally near, and its
-// feature; or finds that single precision cannot tell. A traversal keeps the triangles that may be the nearest. Then
-// features decide.
+// Finds the triangle of a body nearest to a point, the lowest of those that are exactly equally near, and its feature; or
+// finds that single precision cannot tell. A traversal keeps the triangles that may be the nearest. Then features
+// decide. The body is the first of `layers`, with the fields of bvh/gpu/units.
 //
-// Errors of corners. Relative to the sample they are integers, known to ν units (layers.ts) on each axis, then rounded
+// Errors of corners. Relative to the point they are integers, known to ν units (`rest.w`) on each axis, then rounded
 // to single precision. With A their largest coordinate, δ = ν + 2^-23·A. Differences of corners are taken before they
 // become single, so an edge is off by 2ν and 2^-23 of itself. Every WGSL operation is off by 2^-23.
 //
@@ -10,8 +10,7 @@
 // min(g·a, g·b, g·c)/|g| − slack, slack = √3·δ + 14·2^-23·√3·A, as in triangle-distance.wgsl. A face's plane gives a
 // second lower bound: |n·a|/|n|. With e and f the two shorter sides, n = e × f is off by N = 3.6ν·(|e| + |f| + 3.6ν) +
 // 2^-21·|e||f|, so n·a by |a|·N and 2^-21·|n||a|, and |n| by N: the quotient is off by less than (2·N/|n| + 2^-20)·|a|
-// if N ≤ 2^-18·|n|. Otherwise the plane is not used. Distances to faces are taken from the plane, or else from
-// g; either only if it is off by less than 2^-17·A + 4ν.
+// if N ≤ 2^-18·|n|. Otherwise the plane is not used.
 //
 // Features. A sign is certain if the value exceeds its error. With A now the length of the longest vector to a corner
 // and E the error of an edge, 3.6·ν + 2^-23·U: dot products of an edge and such a vector are off by √3·δ·U + A·E +
@@ -26,36 +25,24 @@
 const mostKept = 16u;
 const unknownFeature = 7u;
 
-
 /**
- * The state of the traversal (nearer-first.wgsl): the sample, its place in the tree, and an upper bound of the nearest
+ * The state of the traversal (nearer-first.wgsl): the point, its place in the tree, and an upper bound of the nearest
  * distance.
  */
 var<private> walkPlace: vec3i;
 var<private> walkSpot: PlaceInTree;
 var<private> walkBound: f32;
 
-struct Answer {
-  distance: f32,
-  /** `nothing` if nothing is near enough, `undecided` if single precision cannot tell. */
-  owner: u32,
-  feature: u32,
-}
-
 const nothing = 0xffffffffu;
 const undecided = 0xfffffffeu;
 
-/** Searches the first layer for triangles nearer than `reach`, and skips those farther than `bound`. */
-fn certainNearest(place: vec3i, reach: f32, bound: f32) -> Answer {
-  if (layers[0].leafCount == 0u) { return Answer(0.0, nothing, 0u); }
+/** Keeps the leaves that may be the nearest, of those that may be within the bound; too many if there are more than `mostKept`. */
+fn keepNearest(place: vec3i, bound: f32) {
   keptCount = 0u;
   walkPlace = place;
   walkSpot = placeInTree(0u, place);
   walkBound = bound;
   walkNearerFirst(layers[0].depth, layers[0].leafCount);
-  if (keptCount == 0u) { return Answer(0.0, select(undecided, nothing, bound > reach), 0u); }
-  if (keptCount > mostKept) { return Answer(0.0, undecided, 0u); }
-  return choose(reach);
 }
 
 /** The squared distance to a node's box; the limit is squared, too. */
@@ -68,7 +55,7 @@ fn nearEnough() -> f32 {
   return limitOf(walkBound * walkBound, layers[0].mostShrink, walkSpot.slack);
 }
 
-/** A leaf relative to the sample: its corners, its edges ab, bc and ca, and the error of its corners' coordinates. */
+/** A leaf relative to the point: its corners, its edges ab, bc and ca, and the error of its corners' coordinates. */
 struct Seen {
   a: vec3f,
   b: vec3f,
@@ -96,8 +83,24 @@ fn slackOf(t: Seen) -> f32 {
   return 1.001 * (1.7321 * t.off + 14.0 * 0x1p-23 * far);
 }
 
+/**
+ * Whether the triangle certainly lies beyond the bound along the direction to its middle, in the tree's frame: cheaper
+ * than its distance, and what rules most leaves out. Corners and their products are off by 2^-20 of the lengths
+ * involved.
+ */
+fn isBeyond(leaf: u32) -> bool {
+  let at = 3u * (layers[0].leafOffset + leaf);
+  let a = vec3f(leaves[at].xyz) * 0x1p-29 - walkSpot.q;
+  let b = vec3f(leaves[at + 1u].xyz) * 0x1p-29 - walkSpot.q;
+  let c = vec3f(leaves[at + 2u].xyz) * 0x1p-29 - walkSpot.q;
+  let way = a + b + c;
+  let along = min(min(dot(way, a), dot(way, b)), dot(way, c));
+  let reach = walkBound * layers[0].mostShrink * (1.0 + 0x1p-18) + walkSpot.slack;
+  return along > (reach + 0x1p-20 * (2.0 + length(walkSpot.q))) * length(way) * (1.0 + 0x1p-20);
+}
+
 fn reachLeaf(leaf: u32) {
-  if (keptCount > mostKept) { return; }
+  if (keptCount > mostKept || isBeyond(leaf)) { return; }
   let t = seenLeaf(leaf);
   let found = footInTriangle(t.a, t.b, t.c);
   let distance = length(found.point);
@@ -215,8 +218,16 @@ fn has(corners: vec3u, number: u32) -> bool {
   return any(corners == vec3u(number));
 }
 
-fn choose(reach: f32) -> Answer {
-  let unsure = Answer(0.0, undecided, 0u);
+/** The nearest of the kept leaves: its leaf, triangle and feature. The triangle is `undecided` if that is not certain. */
+struct Chosen {
+  leaf: u32,
+  triangle: u32,
+  feature: u32,
+}
+
+fn chooseNearest() -> Chosen {
+  let unsure = Chosen(0u, undecided, 0u);
+  if (keptCount > mostKept) { return unsure; }
   for (var k = 0u; k < keptCount; k++) {
     let t = seenLeaf(keptLeaves[k]);
     let feature = certainFeature(t);
@@ -225,7 +236,7 @@ fn choose(reach: f32) -> Answer {
     keptCorners[k] = t.numbers;
   }
   var chosen = keptCount;
-  var owner = nothing;
+  var lowest = nothing;
   for (var k = 0u; k < keptCount; k++) {
     let own = keptNumbers[k];
     let isFace = own.y == 0xffffffffu;
@@ -237,50 +248,12 @@ fn choose(reach: f32) -> Answer {
     if (beaten) { continue; }
     if (chosen < keptCount && (isFace || any(keptNumbers[chosen] != own))) { return unsure; }
     let triangle = order[layers[0].leafOffset + keptLeaves[k]];
-    if (chosen == keptCount || triangle < owner) {
+    if (chosen == keptCount || triangle < lowest) {
       chosen = k;
-      owner = triangle;
+      lowest = triangle;
     }
   }
   if (chosen == keptCount) { return unsure; }
-  let t = seenLeaf(keptLeaves[chosen]);
-  let feature = certainFeature(t);
-  let distance = distanceTo(t, feature);
-  let far = sqrt(max(max(dot(t.a, t.a), dot(t.b, t.b)), dot(t.c, t.c)));
-  // The distance is neither certainly less than `reach` nor certainly more.
-  if (distance < 0.0 || abs(distance - reach) <= 0x1p-16 * far + 4.0 * layers[0].rest.w) { return unsure; }
-  if (distance > reach) { return Answer(0.0, nothing, 0u); }
-  return Answer(distance, owner, feature);
-}
-
-/** The distance to the feature, or a negative number if it is not well known. */
-fn distanceTo(t: Seen, feature: u32) -> f32 {
-  if (feature >= 4u) {
-    return length(select(select(t.c, t.b, feature == 5u), t.a, feature == 4u));
-  }
-  if (feature == 0u) { return faceDistance(t); }
-  let start = select(select(t.c, t.b, feature == 2u), t.a, feature == 1u);
-  let edge = select(select(t.ca, t.bc, feature == 2u), t.ab, feature == 1u);
-  let end = select(select(t.a, t.c, feature == 2u), t.b, feature == 1u);
-  let way = select(start, end, dot(end, end) < dot(start, start));
-  return length(cross(way, edge)) / length(edge);
-}
-
-/**
- * The distance by the face's plane, or by a point of the face. The first is better near the face, the second far from a
- * small one.
- */
-fn faceDistance(t: Seen) -> f32 {
-  let far = sqrt(max(max(dot(t.a, t.a), dot(t.b, t.b)), dot(t.c, t.c)));
-  let wanted = 0x1p-17 * far + 2.0 * layers[0].rest.w;
-  let n = normalOf(t);
-  let size = length(n.xyz);
-  let corner = nearestCorner(t);
-  if (n.w <= 0x1p-18 * size && (2.0 * n.w / size + 0x1p-20) * length(corner) <= wanted) {
-    return abs(dot(n.xyz, corner)) / size;
-  }
-  let found = footInTriangle(t.a, t.b, t.c).point;
-  let distance = length(found);
-  let along = min(min(dot(found, t.a), dot(found, t.b)), dot(found, t.c));
-  return select(-1.0, distance, distance - along / distance + 14.0 * 0x1p-23 * far <= wanted);
+  let leaf = keptLeaves[chosen];
+  return Chosen(leaf, lowest, certainFeature(seenLeaf(leaf)));
 }

@@ -1,13 +1,13 @@
 // Poses as the sampling kernels use them: stored vertices (bvh/gpu/layouts.ts) are mapped to integer multiples of a
 // unit, 2^(σ − 27), from an origin. A stored vertex q is L·q·2^g from the place C of its local origin, up to the body's
-// error of math/gpu/filter.md §2. L·Q is summed in integers, products of halves of 16 bits (frame.wgsl), shifted by
+// error of math/gpu/filter.md §2. L·Q is summed in integers, products of halves of 16 bits (in-units.wgsl), shifted by
 // σ − g and rounded once. In units, a vertex is off by the sum of
 //   1/2 and less than 1/8 (the rounding and the single precision of what it rounds),
 //   error·2^(27 + g − σ), and
 //   the error of the difference of C and the origin, which the caller adds.
 
-import type { LocalFrame } from '../../bvh/gpu/build/local.ts';
-import { applyPose, type Pose } from '../../math/pose.ts';
+import { applyPose, type Pose } from '../../../math/pose.ts';
+import type { LocalFrame } from '../build/local.ts';
 
 export const unitBits = 27;
 
