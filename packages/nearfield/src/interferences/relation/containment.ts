@@ -26,8 +26,7 @@ export function mayHoldPartOf({ shapeStates, poses }: Snapshot, body: number, ot
   const vertices = mesh.adjacency.componentVertices;
   const at = 16 * other;
   // One piece is outside if any vertex is, so several are tried, from anywhere in it.
-  const count = onePiece ? 8 : vertices.length;
-  for (let i = 0; i < count; i++) {
+  for (let i = onePiece ? 8 : vertices.length; i-- > 0; ) {
     const v = 3 * (onePiece ? indices[i * (indices.length >> 3)] : vertices[i]);
     const x = positions[v];
     const y = positions[v + 1];
