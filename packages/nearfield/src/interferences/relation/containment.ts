@@ -22,21 +22,18 @@ export function mayHoldPartOf({ shapeStates, poses }: Snapshot, body: number, ot
   const { mesh, positions } = shapeStates[other];
   if (!state.mesh.solid || !mesh.solid) return false;
   const box = boxOf(state);
-  const { indices, onePiece } = mesh;
   const vertices = mesh.adjacency.componentVertices;
   const at = 16 * other;
-  // One piece is outside if any vertex is, so several are tried, from anywhere in it.
-  for (let i = onePiece ? 8 : vertices.length; i-- > 0; ) {
-    const v = 3 * (onePiece ? indices[i * (indices.length >> 3)] : vertices[i]);
-    const x = positions[v];
-    const y = positions[v + 1];
-    const z = positions[v + 2];
+  for (let i = 0; i < vertices.length; i++) {
+    const x = positions[3 * vertices[i]];
+    const y = positions[3 * vertices[i] + 1];
+    const z = positions[3 * vertices[i] + 2];
     const worldX = poses[at] * x + poses[at + 4] * y + poses[at + 8] * z + poses[at + 12];
     const worldY = poses[at + 1] * x + poses[at + 5] * y + poses[at + 9] * z + poses[at + 13];
     const worldZ = poses[at + 2] * x + poses[at + 6] * y + poses[at + 10] * z + poses[at + 14];
-    if (boxMayHold(poses, 16 * body, box, worldX, worldY, worldZ) !== onePiece) return !onePiece;
+    if (boxMayHold(poses, 16 * body, box, worldX, worldY, worldZ)) return true;
   }
-  return onePiece;
+  return false;
 }
 
 /**
