@@ -18,7 +18,7 @@ import { DrawnState, DrawnViewLayout, drawnStateWords } from './layouts.ts';
 import { Passes } from './passes.ts';
 import { createDrawnPipelines, type DrawnPipelines } from './pipelines.ts';
 import { PixelCopy } from './pixels.ts';
-import { type Participants, type Picture, pictureOf, writeBodies, writePicture } from './placings.ts';
+import { type DrawnPicture, type Participants, pictureOf, writeBodies, writePicture } from './placings.ts';
 import { WatchedPicture } from './watched.ts';
 
 const label = { label: 'raycast' };
@@ -96,7 +96,7 @@ export class Drawing {
   async #drawPicture(
     drawn: Drawn,
     task: RaycastTask,
-    picture: Picture,
+    picture: DrawnPicture,
     opening: Opening,
     stats: EngineStats,
   ): Promise<Seen> {
@@ -152,7 +152,7 @@ export class Drawing {
   async #readPicture(
     drawn: Drawn,
     task: RaycastTask,
-    picture: Picture,
+    picture: DrawnPicture,
     opening: Opening,
     stats: EngineStats,
   ): Promise<Seen> {
@@ -245,7 +245,7 @@ export class Drawing {
     ];
   }
 
-  #write(drawn: Drawn, entries: readonly Entry[], task: RaycastTask, picture: Picture): Participants {
+  #write(drawn: Drawn, entries: readonly Entry[], task: RaycastTask, picture: DrawnPicture): Participants {
     const { queue } = this.#device;
     const { bodies, candidates } = drawn;
     const records = bodies.map(({ shape }) => this.#edges.recordsOf(shape.mesh));
