@@ -174,6 +174,8 @@ async function buildBench() {
       'programs/record',
       'programs/assembly-file',
       'programs/boxes-file',
+      'programs/triangles-file',
+      'programs/many-boxes',
       'programs/command-line',
       'run/engine-process',
     ].map(name => `bench/src/${name}.ts`),
