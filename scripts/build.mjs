@@ -165,6 +165,17 @@ async function buildBench() {
   rmSync('bench/dist', { recursive: true, force: true });
   // The library's threads look for their jobs beside the file that it is bundled into.
   await buildJobs(jobsIn('bench/dist'));
+  const frames = 'bench/dist/frames-thread.js';
+  await build({
+    ...common,
+    platform: 'node',
+    packages: 'bundle',
+    ...withPrivate,
+    external: ['webgpu', 'draco3d'],
+    entryPoints: ['packages/cli/src/frames/frames-thread.ts'],
+    outfile: frames,
+    minify: true,
+  });
   await build({
     ...common,
     platform: 'node',
@@ -195,7 +206,11 @@ async function buildBench() {
       threads: 'bench/src/programs/threads.ts',
       auto: 'bench/src/programs/auto.ts',
     },
-    plugins: [...common.plugins, textOf('library-jobs', jobsIn('bench/dist'))],
+    plugins: [
+      ...common.plugins,
+      textOf('library-jobs', jobsIn('bench/dist')),
+      textOf('frames-thread', frames),
+    ],
     outExtension: { '.js': '.mjs' },
     outdir: 'bench/dist',
   });

@@ -26,6 +26,7 @@ import { Numbers, Pairs } from './growing-lists.ts';
 import * as layout from './kernels.layout.ts';
 import { type DistanceKernels, distanceKernels } from './kernels.ts';
 import { type GivenNear, runPoints } from './points/run-points.ts';
+import { orderPoints } from './points/spatial-order.ts';
 import { orientedBoxes } from './points/together/oriented.ts';
 
 /** The node pairs that are processed before the clock is read again. */
@@ -271,12 +272,8 @@ export class DistanceSearch {
       mayBeRounded(scale, points) || (scale < 1 && mayBeRounded(scale, bake(body, 1).shape.positions));
     if (bakes) yield* this.#trees.makeNew([seen]);
     const tree = this.#trees.of(seen.shape);
-    const blocks: number[] = [];
-    const reserve = (bytes: number): number => {
-      const at = memory.allocate(bytes, `${points.length / 3} points`);
-      blocks.push(at);
-      return at;
-    };
+    const blocks = new Blocks(memory, `${points.length / 3} points`);
+    const { reserve } = blocks;
     this.#trees.hold(tree);
     try {
       const count = points.length / 3;
@@ -285,7 +282,7 @@ export class DistanceSearch {
       memory.f64.set(points, from / 8);
       if (scale !== 1) for (let i = 0; i < points.length; i++) memory.f64[from / 8 + i] *= scale;
       const isSearched = near === undefined && coarse === undefined;
-      const order = isSearched ? this.#orderOf(from, count, reserve) : 0;
+      const order = isSearched ? yield* this.#orderOf(from, count, reserve) : 0;
       const boxes = isSearched ? yield* orientedBoxes(this.#kernels, tree, count) : 0;
       const unsure = yield* runPoints(this.#engine, {
         body: this.#rows.single(seen),
@@ -302,7 +299,7 @@ export class DistanceSearch {
       });
       return { ...this.#answers(answers, count, scale), unsure };
     } finally {
-      for (const block of blocks) memory.free(block);
+      blocks.free();
       this.#trees.release(tree);
     }
   }
@@ -315,9 +312,9 @@ export class DistanceSearch {
     return { bounds: at };
   }
 
-  #orderOf(points: number, count: number, reserve: (bytes: number) => number): number {
-    const { call } = this.#kernels;
-    return count < manyPoints ? 0 : call.orderPoints(points, count, reserve(call.orderBytes(count)));
+  *#orderOf(points: number, count: number, reserve: (bytes: number) => number): Generator<number, number> {
+    if (count < manyPoints) return 0;
+    return yield* orderPoints(this.#engine, { points, count }, reserve);
   }
 
   #words(words: Uint32Array, reserve: (bytes: number) => number): number {
@@ -351,6 +348,28 @@ export class DistanceSearch {
       }
     }
     return { distances, points, triangles, features };
+  }
+}
+
+/** Blocks of memory that are freed together. */
+class Blocks {
+  readonly #memory: KernelMemory;
+  readonly #what: string;
+  readonly #at: number[] = [];
+
+  constructor(memory: KernelMemory, what: string) {
+    this.#memory = memory;
+    this.#what = what;
+  }
+
+  readonly reserve = (bytes: number): number => {
+    const at = this.#memory.allocate(bytes, this.#what);
+    this.#at.push(at);
+    return at;
+  };
+
+  free(): void {
+    for (const at of this.#at) this.#memory.free(at);
   }
 }
 
