@@ -52,7 +52,7 @@ export const MeshingLayout = layout('Meshing', {
   spare: 'u32',
   tolerance: 'f32',
   margin: 'f32',
-  /** Added to the bounds of blocks, and to half-spaces, for what single precision loses. */
+  /** Added to bounds of distances, and to half-spaces, for what single precision loses. */
   slack: 'f32',
   /** The maximum distance of interest; 0 if there is none. */
   upTo: 'f32',
@@ -63,15 +63,22 @@ export const MeshingLayout = layout('Meshing', {
 });
 
 /**
- * Words of the head, which begins with those of the indirect draw: vertices, instances; blocks that may be drawn, blocks
- * that are; meshes that have triangles; triangles without room; whether vertices were deformed apart; whether a sample was
- * not drawn.
+ * Words of the head: three times the triangles; blocks that may be drawn, blocks that are; meshes that have triangles;
+ * triangles without room; whether vertices were deformed apart; whether a sample was not drawn.
  */
 export const MeshHead = {
-  ...{ vertices: 0, instances: 1, blocksAsked: 4, blocksDrawn: 5, meshes: 6, short: 7, apart: 8, missing: 9 },
-  meshSerial: 10,
+  ...{
+    vertices: 0,
+    blocksAsked: 1,
+    blocksDrawn: 2,
+    meshes: 3,
+    short: 4,
+    apart: 5,
+    missing: 6,
+    meshSerial: 7,
+  },
 } as const;
-export const meshHeadWords = 12;
+export const meshHeadWords = 8;
 
 /** The logarithm of the samples along each side of a block. */
 export const blockBits = 2;

@@ -1,5 +1,5 @@
 // The triangles of all distance meshes: a workgroup takes one slice of a tile, which shows a block of samples and a body. It
-// bounds the distance of the slice's samples, keeps the sites that may be nearest to one of them (meshes/blocks.ts), and
+// bounds the distance of the samples that are asked about, keeps the sites that may be nearest to one of them (meshes/blocks.ts), and
 // builds the mesh of each. Triangles are counted before any is written, so that the order in which a slice's are drawn
 // does not depend on the threads. A mesh of many is built twice for that. If the two round differently and a mesh has
 // more triangles than were counted, a flag says so, and the question is asked again with spare room. Room that is left over
@@ -15,6 +15,8 @@
 /** Three vec4u per triangle, as bits: corners 0 and 1; corner 2 and the function's slopes; its constant and the owner. */
 @group(0) @binding(7) var<storage, read_write> meshTriangles: array<vec4u>;
 @group(0) @binding(8) var<storage, read_write> meshHead: array<atomic<u32>>;
+/** Above 0 for the points of the volume. */
+@group(0) @binding(9) var<storage, read> counters: array<i32>;
 
 const threads = 256u;
 /** Each thread looks at this many sites before those kept are meshed. */
@@ -27,6 +29,9 @@ var<workgroup> kept: array<u32, 2048>;
 var<workgroup> meshesHere: atomic<u32>;
 var<workgroup> startHere: u32;
 var<workgroup> keptCount: u32;
+/** The samples of the slice that are asked about: six bits per row, three rows per word. */
+var<workgroup> neededRows: array<atomic<u32>, 2>;
+var<workgroup> neededHere: vec2u;
 
 /** A triangle of a mesh, relative to its site, and the linear function on it. */
 struct MeshTriangle {
@@ -68,53 +73,98 @@ fn meshSlice(thread: u32, tile: u32, slice: u32) {
   let body = tile % meshing.bodyCount;
   let block = drawnBlock(tile / meshing.bodyCount);
   let number = windowOfBrick(block);
-  let low = vec3i(windows[number].low.xyz + cornerOf(number, block)) - i32(meshing.halo) + vec3i(0, 0, i32(slice));
+  let corner = cornerOf(number, block);
   let side = tileSide();
-  let start = vec3f(low) + 0.5;
-  let size = vec3f(vec2f(f32(side) - 1.0), 0.0);
+  if (thread < 2u) { atomicStore(&neededRows[thread], 0u); }
+  workgroupBarrier();
+  if (thread < side * side && isNeeded(number, corner, vec3u(thread % side, thread / side, slice))) {
+    let row = thread / side;
+    atomicOr(&neededRows[row / 3u], 1u << (6u * (row % 3u) + thread % side));
+  }
+  workgroupBarrier();
+  if (thread == 0u) { neededHere = vec2u(atomicLoad(&neededRows[0]), atomicLoad(&neededRows[1])); }
+  let bits = workgroupUniformLoad(&neededHere);
+  needed = bits;
+  // The rectangle around the samples.
+  let columns = bits.x | bits.y | ((bits.x | bits.y) >> 6u) | ((bits.x | bits.y) >> 12u);
+  let rows = rowBits(bits.x) | (rowBits(bits.y) << 3u);
+  if (rows == 0u) { return; }
+  let first = vec2f(f32(firstTrailingBit(columns & 63u)), f32(firstTrailingBit(rows)));
+  let last = vec2f(f32(firstLeadingBit(columns & 63u)), f32(firstLeadingBit(rows)));
+  let low = vec3f(vec3i(windows[number].low.xyz + corner) - i32(meshing.halo)) + vec3f(0.0, 0.0, f32(slice));
+  let start = low + vec3f(first, 0.0) + 0.5;
+  let size = vec3f(last - first, 0.0);
   let limit = boundSlice(thread, body, start, size);
-  let origin = vec2f(tileOrigin(tile)) + vec2f(0.0, f32(slice * side));
+  sliceLow = low.xy;
+  toPicture = vec2f(tileOrigin(tile)) + vec2f(0.0, f32(slice * side));
   let siteCount = sitings[body].triangles + sitings[body].edges + sitings[body].vertices;
-  for (var first = 0u; first < siteCount; first += rounds * threads) {
+  for (var begin = 0u; begin < siteCount; begin += rounds * threads) {
     var near = 0u;
     for (var round = 0u; round < rounds; round++) {
-      let site = first + round * threads + thread;
+      let site = begin + round * threads + thread;
       if (site < siteCount && isNear(sitings[body].firstSite + site, start, size, limit)) { near |= 1u << round; }
     }
     let scanned = scanWorkgroup(thread, countOneBits(near));
     var place = scanned.before;
     for (var round = 0u; round < rounds; round++) {
       if ((near & (1u << round)) != 0u) {
-        kept[place] = sitings[body].firstSite + first + round * threads + thread;
+        kept[place] = sitings[body].firstSite + begin + round * threads + thread;
         place++;
       }
     }
     if (thread == 0u) { keptCount = scanned.total; }
     let count = workgroupUniformLoad(&keptCount);
     for (var site = 0u; site < count; site += threads) {
-      meshSites(thread, site + thread, count, low, side, limit, origin);
+      meshSites(thread, site + thread, count, start, size, limit);
     }
   }
+}
+
+/** Which of three rows have a bit. */
+fn rowBits(rows: u32) -> u32 {
+  return select(0u, 1u, (rows & 63u) != 0u) | select(0u, 2u, ((rows >> 6u) & 63u) != 0u)
+    | select(0u, 4u, ((rows >> 12u) & 63u) != 0u);
+}
+
+/** Whether a sample of a tile is asked about: with samples around the block, only its points and those beside them are. */
+fn isNeeded(number: u32, corner: vec3u, sample: vec3u) -> bool {
+  let within = vec3i(sample) - i32(meshing.halo);
+  if (meshing.halo == 0u) { return all(corner + sample < windows[number].size.xyz); }
+  var result = isPoint(number, corner, within);
+  for (var axis = 0u; axis < 3u; axis++) {
+    var step = vec3i(0);
+    step[axis] = 1;
+    result = result || isPoint(number, corner, within - step) || isPoint(number, corner, within + step);
+  }
+  return result;
+}
+
+/** Whether a sample of a block is a point of the volume. */
+fn isPoint(number: u32, corner: vec3u, within: vec3i) -> bool {
+  let size = windows[number].size.xyz;
+  let at = vec3u(vec3i(corner) + within);
+  if (any(within < vec3i(0)) || any(within >= vec3i(i32(blockSide))) || any(at >= size)) { return false; }
+  return counters[windows[number].counters + (at.z * size.y + at.y) * size.x + at.x] > 0;
 }
 
 /** No sample of the slice is farther from the body. `start` is its first sample, `size` the way to the last. */
 fn boundSlice(thread: u32, body: u32, start: vec3f, size: vec3f) -> f32 {
   let cell = windows[0].cell;
   let middle = start + 0.5 * size;
-  workgroupBarrier();
   if (thread == 0u) { atomicStore(&bound, bitcast<u32>(0x1p60f)); }
-  var least = 0x1p60f;
+  workgroupBarrier();
   let first = sitings[body].firstTriangle;
   for (var i = thread; i < sitings[body].triangles; i += threads) {
     let at = 3u * (first + i);
     let a = vec3f(siteCorners[at].xyz) / cell - middle;
     let b = vec3f(siteCorners[at + 1u].xyz) / cell - middle;
     let c = vec3f(siteCorners[at + 2u].xyz) / cell - middle;
+    // A triangle whose box is farther away than the least so far, by more than any rounding, cannot be nearer.
+    let gap = max(max(min(min(a, b), c), -max(max(a, b), c)), vec3f(0.0));
+    if (length(gap) > sqrt(bitcast<f32>(atomicLoad(&bound))) + meshing.slack) { continue; }
     let found = nearestOnTriangle(a, b, c).point;
-    least = min(least, dot(found, found));
+    atomicMin(&bound, bitcast<u32>(dot(found, found)));
   }
-  workgroupBarrier();
-  atomicMin(&bound, bitcast<u32>(least));
   workgroupBarrier();
   // Distances are off by 2^-18 of the way to the farthest corner, or are too large (foot-in-triangle.wgsl).
   let radius = 0.5 * length(size);
@@ -137,12 +187,11 @@ fn isNear(site: u32, start: vec3f, size: vec3f, limit: f32) -> bool {
 }
 
 /** The meshes of some of the sites kept: one thread per site. */
-fn meshSites(thread: u32, number: u32, count: u32, low: vec3i, side: u32, limit: f32, origin: vec2f) {
+fn meshSites(thread: u32, number: u32, count: u32, start: vec3f, size: vec3f, limit: f32) {
   let site = kept[min(number, count - 1u)];
-  let window = vec4f(vec2f(low.xy), vec2f(low.xy) + f32(side));
+  let window = vec4f(start.xy - 0.5, start.xy + size.xy + 0.5);
   if (thread == 0u) { atomicStore(&meshesHere, 0u); }
   workgroupBarrier();
-  toPicture = origin;
   siteOwner = sites[site].owner;
   margin = meshing.margin;
   roomLeft = 0u;
@@ -152,7 +201,7 @@ fn meshSites(thread: u32, number: u32, count: u32, low: vec3i, side: u32, limit:
     // What was noted need not be built again.
     if (number < count && (turn == 0u || counted > mostNoted)) {
       triangleCount = 0u;
-      tessellate(site, f32(low.z) + 0.5, limit, window, meshing.tolerance);
+      tessellate(site, start.z, limit, window, meshing.tolerance);
     }
     if (turn == 0u) {
       counted = select(0u, triangleCount, number < count);

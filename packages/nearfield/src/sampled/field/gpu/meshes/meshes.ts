@@ -80,6 +80,7 @@ export interface MeshPlan {
   readonly bodies: readonly Placed[];
   readonly grid: Grid;
   readonly size: number;
+  readonly noise: number;
   readonly tolerance: number;
   readonly margin: number;
   readonly drawing: number;
@@ -111,6 +112,8 @@ export class DistanceMeshes {
   >;
   readonly #topologies: Topologies;
   #room = usualRoom;
+  /** A little more than the number of triangles of the last drawings: an indirect draw would be checked first. */
+  #expected = usualRoom;
   #tiles = usualTiles;
   #spare = 0;
   #serial = 0;
@@ -184,7 +187,7 @@ export class DistanceMeshes {
       sites: buffer('sites'),
       blockStarts: buffer('blocks that are drawn'),
       meshTriangles: buffer('triangles of meshes'),
-      meshHead: new GrowingBuffer(device, 'head of meshes', GPUBufferUsage.INDIRECT),
+      meshHead: buffer('head of meshes'),
     };
     this.#topologies = new Topologies(device);
   }
@@ -198,15 +201,8 @@ export class DistanceMeshes {
     }
     const { margin, drawing } = gpuErrors(size, noise);
     const tolerance = meshToleranceOf(needs, grid.cell, drawing);
-    return {
-      bodies,
-      grid,
-      size,
-      margin,
-      drawing,
-      tolerance,
-      upTo: needs.upTo / grid.cell + tolerance + drawing,
-    };
+    const upTo = needs.upTo / grid.cell + tolerance + drawing;
+    return { bodies, grid, size, noise, margin, drawing, tolerance, upTo };
   }
 
   /** The most blocks of bodies that one submission can draw, without samples around them. */
@@ -219,7 +215,7 @@ export class DistanceMeshes {
 
   /** Writes what the kernels read. `stage` has bricks as large as blocks. To be called once per submission. */
   write(plan: MeshPlan, stage: Stage, { first, count, whole, halo }: DrawnBlocks): void {
-    const { bodies, grid, size, tolerance, margin, upTo } = plan;
+    const { bodies, grid, size, noise, tolerance, margin, upTo } = plan;
     const places = this.#topologies.place(bodies.map(({ shape }) => shape.mesh));
     const sitings = new Uint32Array(SitingLayout.words * bodies.length);
     const { at: of } = SitingLayout;
@@ -260,12 +256,11 @@ export class DistanceMeshes {
     words[at.spare] = this.#spare;
     floats[at.tolerance] = tolerance;
     floats[at.margin] = margin;
-    floats[at.slack] = 0.5 + 2 ** -14 * size;
+    floats[at.slack] = 2 ** -12 * size + 2 * noise;
     floats[at.upTo] = upTo < Infinity ? upTo : 0;
     floats[at.depthScale] = 2 ** -Math.ceil(3 + Math.log2(size));
     floats[at.cell] = grid.cell;
     const head = new Uint32Array(meshHeadWords);
-    head[MeshHead.instances] = 1;
     head[MeshHead.blocksAsked] = count;
     head[MeshHead.meshSerial] = ++this.#serial;
     const buffers = this.#buffers;
@@ -305,7 +300,7 @@ export class DistanceMeshes {
     const pass = beginPicture(encoder, label.label, this.#picture!);
     pass.setPipeline(this.#pipeline);
     pass.setBindGroup(0, this.#bind());
-    pass.drawIndirect(this.#buffers.meshHead.buffer, 0);
+    pass.draw(3 * this.#expected);
     pass.end();
   }
 
@@ -341,12 +336,14 @@ export class DistanceMeshes {
       const tests = side * tiles * (sites / bodies.length);
       if (tiles > this.#mostTiles(side) || tests > mostTests) return 'never';
       this.#tiles = Math.ceil(1.25 * tiles);
-    } else if (triangles > this.#room) {
+    } else if (triangles > Math.min(this.#room, this.#expected)) {
       if (triangles > mostRoom) return 'never';
-      this.#room = Math.min(mostRoom, Math.ceil(1.25 * triangles));
+      if (triangles > this.#room) this.#room = Math.min(mostRoom, Math.ceil(1.5 * triangles));
+      this.#expect(triangles);
     } else if (head[MeshHead.short] > 0) this.#spare += head[MeshHead.short];
     else if (head[MeshHead.missing] > 0) return 'never';
     else {
+      this.#expect(triangles);
       const error = (tolerance + drawing) * grid.cell;
       return { error, sites, meshes: head[MeshHead.meshes], pieces: triangles, fill: undefined };
     }
@@ -360,6 +357,15 @@ export class DistanceMeshes {
     destroyPicture(this.#picture);
   }
 
+  /** Follows the number of triangles of moving bodies, up at once and down slowly. */
+  #expect(triangles: number): void {
+    const likely = Math.ceil(1.25 * triangles) + 256;
+    this.#expected = Math.min(
+      this.#room,
+      Math.max(likely, Math.min(Math.floor(0.998 * this.#expected), 2 * likely)),
+    );
+  }
+
   #mostTiles(side: number): number {
     const most = this.#device.limits.maxTextureDimension2D;
     return Math.floor(most / side) * Math.floor(most / side ** 2);
@@ -368,7 +374,8 @@ export class DistanceMeshes {
   #bind(): GPUBindGroup {
     const { generation } = this.#resources;
     if (this.#drawGroup?.generation === generation) return this.#drawGroup.group;
-    const entries = [this.#meshing, this.#buffers.meshTriangles.buffer].map((buffer, binding) => ({
+    const { meshTriangles, meshHead } = this.#buffers;
+    const entries = [this.#meshing, meshTriangles.buffer, meshHead.buffer].map((buffer, binding) => ({
       binding,
       resource: { buffer },
     }));

@@ -9,6 +9,9 @@ var<private> margin: f32;
 /** The rectangle that the site can reach, relative to the site; and what takes a place there to a pixel of the slice. */
 var<private> rectangle: vec4f;
 var<private> toSlice: vec2f;
+/** Where the slice begins, and its pixels that are asked about: six bits per row, three rows per word. */
+var<private> sliceLow: vec2f;
+var<private> needed: vec2u;
 
 const mostCorners = 16u;
 var<private> polygon: array<vec2f, mostCorners>;
@@ -50,9 +53,17 @@ fn cutPiece(border: vec3f) {
   cornerCount = count;
 }
 
-/** Whether a pixel's middle lies in a rectangle or within 1/16 beside it: others are not drawn. */
+/** Whether a pixel that is asked about has its middle in a rectangle or within 1/16 beside it: others need not be drawn. */
 fn holdsPixel(low: vec2f, high: vec2f) -> bool {
-  return all(ceil(low + toSlice - 0.5625) <= floor(high + toSlice - 0.4375));
+  let first = vec2u(clamp(ceil(low + toSlice - 0.5625), vec2f(0.0), vec2f(6.0)));
+  let last = vec2i(clamp(floor(high + toSlice - 0.4375), vec2f(-1.0), vec2f(5.0)));
+  if (any(vec2i(first) > last)) { return false; }
+  let columns = (2u << u32(last.x)) - (1u << first.x);
+  var found = 0u;
+  for (var row = first.y; row <= u32(last.y); row++) {
+    found |= select(needed.x, needed.y, row >= 3u) >> (6u * (row % 3u));
+  }
+  return (found & columns) != 0u;
 }
 
 /** Cuts the rectangle by the site's half-planes, and narrows it to what is left. False if that is nothing. */
@@ -111,7 +122,7 @@ var<private> outer: vec3f;
 var<private> slope: f32;
 var<private> isLastRing: bool;
 
-/** `window` has the samples that are drawn. */
+/** `window` is around the samples that are asked about. */
 fn tessellate(site: u32, z: f32, reach: f32, window: vec4f, tolerance: f32) {
   let siteLow = sites[site].low.xyz;
   let siteHigh = sites[site].high.xyz;
@@ -123,7 +134,7 @@ fn tessellate(site: u32, z: f32, reach: f32, window: vec4f, tolerance: f32) {
   let high = min(siteHigh.xy + around, window.zw);
   if (any(low >= high)) { return; }
   rectangle = vec4f(low, high) - place.xyxy;
-  toSlice = place.xy - window.xy;
+  toSlice = place.xy - sliceLow;
   let height = z - place.z;
   if (!cutWhole(site, height)) { return; }
   kind = sites[site].kind;

@@ -93,7 +93,8 @@ fn placeEdge(body: u32, edge: u32, at: u32) {
   sites[at].across = vec4f(cross(along, middle), 0.0);
   sites[at].spaces[0] = vec4f(along, 0.0);
   sites[at].spaces[1] = vec4f(-along, size / windows[0].cell);
-  sites[at].spaceCount = 2u;
+  for (var i = 0u; i < faceCount; i++) { sites[at].spaces[2u + i] = vec4f(-faces[i], 0.0); }
+  sites[at].spaceCount = 2u + faceCount;
 }
 
 fn placeVertex(body: u32, vertex: u32, at: u32) {
