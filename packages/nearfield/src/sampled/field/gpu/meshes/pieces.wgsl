@@ -33,20 +33,20 @@ fn cutPiece(border: vec3f) {
   for (var i = 0u; i < cornerCount; i++) { least = min(least, dot(border.xy, polygon[i]) + border.z); }
   if (least >= 0.0) { return; }
   var count = 0u;
-  var from = polygon[max(cornerCount, 1u) - 1u];
-  var before = dot(border.xy, from) + border.z;
+  var start = polygon[max(cornerCount, 1u) - 1u];
+  var before = dot(border.xy, start) + border.z;
   for (var i = 0u; i < cornerCount; i++) {
     let to = polygon[i];
     let after = dot(border.xy, to) + border.z;
     if ((before >= 0.0) != (after >= 0.0) && count < mostCorners) {
-      clipped[count] = from + (to - from) * clamp(before / (before - after), 0.0, 1.0);
+      clipped[count] = start + (to - start) * clamp(before / (before - after), 0.0, 1.0);
       count++;
     }
     if (after >= 0.0 && count < mostCorners) {
       clipped[count] = to;
       count++;
     }
-    from = to;
+    start = to;
     before = after;
   }
   for (var i = 0u; i < count; i++) { polygon[i] = clipped[i]; }
@@ -205,16 +205,16 @@ fn nextOfEdge() -> bool {
     let i = f32(number % sectors);
     let u = sign * alongMiddle;
     let w = sign * acrossMiddle;
-    let from = rayAt(spread * (2.0 * i / f32(sectors) - 1.0));
+    let start = rayAt(spread * (2.0 * i / f32(sectors) - 1.0));
     let to = rayAt(spread * (2.0 * (i + 1.0) / f32(sectors) - 1.0));
-    let sum = from + to;
+    let sum = start + to;
     let middle = normalize(sum);
-    borders[0] = from.x * w - from.y * u;
+    borders[0] = start.x * w - start.y * u;
     borders[1] = to.y * u - to.x * w;
     borders[2] = middle.x * u + middle.y * w;
     for (var b = 0u; b < 3u; b++) { borders[b].z += margin; }
     borderCount = 3u;
-    function = (sum.x * u + sum.y * w) / (1.0 + dot(from, to));
+    function = (sum.x * u + sum.y * w) / (1.0 + dot(start, to));
     if (!misses(borders[0]) && !misses(borders[1]) && !misses(borders[2])) { return true; }
   }
   return false;
@@ -267,10 +267,10 @@ fn nextOfPoint() -> bool {
     let side = select(1.0, -1.0, passed >= sectors);
     let i = f32(passed % sectors);
     passed++;
-    let from = side * rayAt(2.0 * i / f32(sectors) - 1.0);
+    let start = side * rayAt(2.0 * i / f32(sectors) - 1.0);
     let to = side * rayAt(2.0 * (i + 1.0) / f32(sectors) - 1.0);
-    let middle = (from + to) / (1.0 + dot(from, to));
-    borders[0] = vec3f(-from.y, from.x, margin);
+    let middle = (start + to) / (1.0 + dot(start, to));
+    borders[0] = vec3f(-start.y, start.x, margin);
     borders[1] = vec3f(to.y, -to.x, margin);
     borders[2] = vec3f(middle, margin - inner.x);
     borders[3] = vec3f(-middle, margin + outer.x);
