@@ -40,8 +40,10 @@ export interface Engine {
    * is ready.
    */
   readonly costs?: Costs | undefined;
-  /** Whether its kernels are compiled. Only engines with `costs` have this. */
+  /** Whether the kernels are compiled that most questions need. Only engines with `costs` have this. */
   readonly isReady?: boolean | undefined;
+  /** The kinds of questions that were asked so far. True if one has been answered: then all of its kernels are compiled. */
+  readonly asked?: Map<string, boolean> | undefined;
   /** Memory in which tables may keep their poses; undefined if the engine's memory moves when it grows. */
   readonly poseMemory?: PoseMemory | undefined;
   /**

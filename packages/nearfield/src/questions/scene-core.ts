@@ -92,21 +92,45 @@ export class SceneCore {
   /**
    * Asks the engine that is expected to answer sooner, if the scene may choose. `kind` names the kind of question; if it is
    * undefined, the scene's own engine has to answer. `size` is how much the question is about, by default its triangles and
-   * bodies.
+   * bodies. Without `limits` the question is asked once only.
    */
   sooner<A>(
     kind: string | undefined,
     question: Question,
+    limits: Limits | undefined,
     ask: (engine: Engine) => Promise<A>,
     size?: number,
   ): Promise<A> {
-    // The argument is made only if there is a choice.
+    // The arguments are made only if there is a choice.
     return (
-      this.#choice?.ask(
-        { kind, question, size, isReady: this.engine.isReady ?? true, isAlone: () => this.#waiting === 1 },
-        isCpu => ask(isCpu ? this.cpu : this.engine),
-      ) ?? ask(this.engine)
+      this.#choice?.ask(kind, question, size, {
+        ask: isCpu => ask(isCpu ? this.cpu : this.engine),
+        isReady: kind => this.#isReady(kind, question, limits, ask),
+        isAlone: () => this.#waiting === 1,
+      }) ?? ask(this.engine)
     );
+  }
+
+  /**
+   * Whether the GPU's kernels for a kind of question are compiled. If not, the GPU is asked the question for their sake, and
+   * the CPU answers it. A question without `limits`, or that reports progress, must not be asked twice, so it waits for the GPU.
+   */
+  #isReady(
+    kind: string,
+    question: Question,
+    limits: Limits | undefined,
+    ask: (engine: Engine) => Promise<unknown>,
+  ): boolean {
+    const { isReady = true, asked } = this.engine;
+    if (!isReady || asked === undefined || asked.get(kind)) return isReady;
+    if (limits === undefined || limits.progress !== undefined) return true;
+    if (asked.has(kind)) return false;
+    asked.set(kind, false);
+    this.whileWaiting(question, limits, () => ask(this.engine)).then(
+      () => asked.set(kind, true),
+      () => asked.delete(kind),
+    );
+    return false;
   }
 
   /** Runs work that needs every position and pose on the CPU. They are read back first if they are on the GPU. */
