@@ -16,7 +16,7 @@ import type { Question } from '../questions/question.ts';
 import type { SceneCore } from '../questions/scene-core.ts';
 import { cpuDistances } from './cpu/driver.ts';
 import { gpuDistanceDriver } from './driver.ts';
-import { type NearestPairsRequest, nearState, type OrderedNear, type RawNearest } from './request.ts';
+import { type NearestPairsRequest, type NearTriangles, nearState, type RawNearest } from './request.ts';
 import { nearestOnThreads } from './some-nearest.ts';
 
 /** What was found, and which backend searched. */
@@ -79,15 +79,13 @@ export async function askNearTriangles(
   engine: Engine,
   body: Placed,
   points: Float64Array,
-  order: (most: number) => Uint32Array,
   upTo: number,
   limits: Limits,
-): Promise<OrderedNear | undefined> {
+): Promise<NearTriangles | undefined> {
   try {
     return await (await (engine as GpuEngine).driver(gpuDistanceDriver)).nearTriangles(
       body,
       points,
-      order,
       upTo,
       limits,
     );

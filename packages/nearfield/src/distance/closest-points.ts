@@ -85,9 +85,7 @@ export async function closest(
     const seen = question.readableAt(0);
     const cpu = cpuDistances(core.cpu);
     if (isWorthAsking(engine, doubles)) {
-      // Neighbours among the threads of a GPU, and in the CPU's caches, are neighbours in space.
-      const order = (most: number) => cpu.orderOf(doubles, most);
-      const near = await askNearTriangles(engine, question.bodyAt(0), doubles, order, upTo, options);
+      const near = await askNearTriangles(engine, question.bodyAt(0), doubles, upTo, options);
       if (near !== undefined) {
         const raw = await cpu.closestPoints(seen, doubles, upTo, options, near);
         return finish(core.cpu, seen, doubles, upTo, options, raw, 'gpu');
@@ -129,6 +127,13 @@ export function closestToBody(cpu: CpuEngine, body: SnapshotBody, points: Float6
   );
 }
 
+/** What the features of an engine's answer are: the face, three edges, three corners. A table, since nobody can guess which comes next. */
+const kinds = [
+  feature.face,
+  ...[feature.edge, feature.edge, feature.edge],
+  ...[feature.vertex, feature.vertex, feature.vertex],
+];
+
 const closestRules: Rules<ClosestOptions> = { ...limitRules, upTo: distanceAbove0, signed: aFlag };
 
 function readPoints(points: Float32Array | Float64Array, options: ClosestOptions) {
@@ -153,8 +158,7 @@ function finish(
     distances[i] = Infinity;
     nearest.fill(Number.NaN, 3 * i, 3 * i + 3);
   }
-  for (let i = 0; i < features.length; i++)
-    features[i] = features[i] === 0 ? feature.face : features[i] < 4 ? feature.edge : feature.vertex;
+  for (let i = 0; i < features.length; i++) features[i] = kinds[features[i]];
   if (signed) applySigns(engine, body, points, distances);
   return { distances, points: nearest, triangles, features, backend };
 }

@@ -87,17 +87,23 @@ export interface RawClosest {
   readonly unsure: Uint32Array;
 }
 
-/** For each point, the triangles that may be nearest to it. */
+/** What a GPU found about the triangles nearest to points. */
 export interface NearTriangles {
   /**
-   * Two words per point: its first index in `triangles` and its count. A count of 2^32 − 1 means the GPU left the point
-   * open.
+   * One word per point: its triangle, and the feature in the upper three bits, if both are certain; or one of
+   * `nearWord`.
    */
-  readonly ranges: Uint32Array;
+  readonly answers: Uint32Array;
+  /** Lists of the triangles that may be the nearest: their number, then they. */
   readonly triangles: Uint32Array;
 }
 
-/** The same, with an order in which each point is near the one before it. */
-export interface OrderedNear extends NearTriangles {
-  readonly order: Uint32Array;
-}
+/** Words of points without a certain triangle. closest-points.wgsl and answer-given.as.ts have the same numbers. */
+export const nearWord = {
+  /** Plus the place of the point's list in `triangles`. */
+  list: 7 * 2 ** 29,
+  /** Nothing is within reach. */
+  nothing: 2 ** 32 - 2,
+  /** The CPU has to search. */
+  open: 2 ** 32 - 1,
+} as const;

@@ -6,7 +6,7 @@ import { frontsOf } from '../../candidates/cpu/pair-front.ts';
 import type { Limits } from '../../core/limits.ts';
 import { inSlices, throwIfAborted, toEnd } from '../../core/waiting.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
-import type { NearestRequest, OrderedNear, RawClosest, RawNearest } from '../request.ts';
+import type { NearestRequest, NearTriangles, RawClosest, RawNearest } from '../request.ts';
 import { DistanceSearch } from './search.ts';
 
 /** The engine's part that finds nearest triangles. */
@@ -56,23 +56,13 @@ export class CpuDistances {
     }
   }
 
-  /** The points' indices, ordered so that each is near the one before it, in groups of `most` points. */
-  orderOf(points: Float64Array, most: number): Uint32Array {
-    const search = this.#take({});
-    try {
-      return search.order(points, most);
-    } finally {
-      this.#idle.push(search);
-    }
-  }
-
-  /** The asynchronous form. If another engine already found the near triangles, only those in `near` are measured. */
+  /** The asynchronous form. If a GPU already found the near triangles, only those in `near` are measured. */
   async closestPoints(
     body: Placed,
     points: Float64Array,
     upTo: number,
     limits: Limits,
-    near?: OrderedNear,
+    near?: NearTriangles,
   ): Promise<RawClosest> {
     const search = this.#take(limits);
     try {

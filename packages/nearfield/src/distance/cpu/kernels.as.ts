@@ -9,5 +9,17 @@ export { QueueEntry } from './bodies/queue.as';
 export { candidateBytes } from './points/closest.as';
 export { closestPoints } from './points/closest-points.as';
 export { answerBytes, PointsJob, pointsBytes } from './points/points-job.as';
-export { orderBytes, orderPoints } from './points/spatial-order.as';
+export {
+  boxPhase,
+  cellPhase,
+  Ordering,
+  orderBytes,
+  orderingBytes,
+  orderPoints,
+  orderScratchBytes,
+  placePhase,
+  sortPhase,
+  startOrdering,
+  startPhase,
+} from './points/spatial-order.as';
 export { orientedSize, orientNodes } from './points/together/oriented.as';

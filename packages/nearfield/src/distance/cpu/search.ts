@@ -18,7 +18,6 @@ import {
   type NearestRequest,
   type NearTriangles,
   nearState,
-  type OrderedNear,
   type RawClosest,
   type RawNearest,
   settledNumbers,
@@ -27,6 +26,7 @@ import { Numbers, Pairs } from './growing-lists.ts';
 import * as layout from './kernels.layout.ts';
 import { type DistanceKernels, distanceKernels } from './kernels.ts';
 import { type GivenNear, runPoints } from './points/run-points.ts';
+import { orderPoints } from './points/spatial-order.ts';
 import { orientedBoxes } from './points/together/oriented.ts';
 
 /** The node pairs that are processed before the clock is read again. */
@@ -251,35 +251,12 @@ export class DistanceSearch {
     };
   }
 
-  /**
-   * The indices of world points (three doubles each), ordered so that each is near the one before it, in groups of
-   * `most` points.
-   */
-  order(points: Float64Array, most: number): Uint32Array {
-    const { call, memory } = this.#kernels;
-    const count = points.length / 3;
-    const sizes = [24 * Math.min(count, most), call.orderBytes(Math.min(count, most))];
-    const blocks = memory.orNothing(() => sizes.map(bytes => memory.allocate(bytes, `${count} points`)));
-    try {
-      const order = new Uint32Array(count);
-      for (let first = 0; first < count; first += most) {
-        const end = Math.min(count, first + most);
-        memory.f64.set(points.subarray(3 * first, 3 * end), blocks[0] / 8);
-        const at = call.orderPoints(blocks[0], end - first, blocks[1], first) / 4;
-        order.set(memory.u32.subarray(at, at + end - first), first);
-      }
-      return order;
-    } finally {
-      for (const block of blocks) memory.free(block);
-    }
-  }
-
   /** For each world point (three doubles), finds the nearest triangle of a body. Yields the share done. */
   *closest(
     body: Placed,
     points: Float64Array,
     upTo: number,
-    near?: OrderedNear,
+    near?: NearTriangles,
     coarse?: CoarseSearch,
   ): Generator<number, RawClosest> {
     const { memory } = this.#kernels;
@@ -295,12 +272,8 @@ export class DistanceSearch {
       mayBeRounded(scale, points) || (scale < 1 && mayBeRounded(scale, bake(body, 1).shape.positions));
     if (bakes) yield* this.#trees.makeNew([seen]);
     const tree = this.#trees.of(seen.shape);
-    const blocks: number[] = [];
-    const reserve = (bytes: number): number => {
-      const at = memory.allocate(bytes, `${points.length / 3} points`);
-      blocks.push(at);
-      return at;
-    };
+    const blocks = new Blocks(memory, `${points.length / 3} points`);
+    const { reserve } = blocks;
     this.#trees.hold(tree);
     try {
       const count = points.length / 3;
@@ -309,7 +282,7 @@ export class DistanceSearch {
       memory.f64.set(points, from / 8);
       if (scale !== 1) for (let i = 0; i < points.length; i++) memory.f64[from / 8 + i] *= scale;
       const isSearched = near === undefined && coarse === undefined;
-      const order = isSearched ? this.#orderOf(from, count, reserve) : this.#givenOrder(near?.order, reserve);
+      const order = isSearched ? yield* this.#orderOf(from, count, reserve) : 0;
       const boxes = isSearched ? yield* orientedBoxes(this.#kernels, tree, count) : 0;
       const unsure = yield* runPoints(this.#engine, {
         body: this.#rows.single(seen),
@@ -326,7 +299,7 @@ export class DistanceSearch {
       });
       return { ...this.#answers(answers, count, scale), unsure };
     } finally {
-      for (const block of blocks) memory.free(block);
+      blocks.free();
       this.#trees.release(tree);
     }
   }
@@ -339,13 +312,9 @@ export class DistanceSearch {
     return { bounds: at };
   }
 
-  #orderOf(points: number, count: number, reserve: (bytes: number) => number): number {
-    const { call } = this.#kernels;
-    return count < manyPoints ? 0 : call.orderPoints(points, count, reserve(call.orderBytes(count)), 0);
-  }
-
-  #givenOrder(order: Uint32Array | undefined, reserve: (bytes: number) => number): number {
-    return order === undefined ? 0 : this.#words(order, reserve);
+  *#orderOf(points: number, count: number, reserve: (bytes: number) => number): Generator<number, number> {
+    if (count < manyPoints) return 0;
+    return yield* orderPoints(this.#engine, { points, count }, reserve);
   }
 
   #words(words: Uint32Array, reserve: (bytes: number) => number): number {
@@ -354,10 +323,10 @@ export class DistanceSearch {
     return at;
   }
 
-  #near(tree: Tree, { ranges, triangles }: NearTriangles, reserve: (bytes: number) => number): GivenNear {
+  #near(tree: Tree, { answers, triangles }: NearTriangles, reserve: (bytes: number) => number): GivenNear {
     const slotOf = slotsOfTriangles(this.#kernels.memory, tree);
     return {
-      ranges: this.#words(ranges, reserve),
+      answers: this.#words(answers, reserve),
       triangles: this.#words(triangles, reserve),
       slotOf: this.#words(slotOf, reserve),
     };
@@ -379,6 +348,28 @@ export class DistanceSearch {
       }
     }
     return { distances, points, triangles, features };
+  }
+}
+
+/** Blocks of memory that are freed together. */
+class Blocks {
+  readonly #memory: KernelMemory;
+  readonly #what: string;
+  readonly #at: number[] = [];
+
+  constructor(memory: KernelMemory, what: string) {
+    this.#memory = memory;
+    this.#what = what;
+  }
+
+  readonly reserve = (bytes: number): number => {
+    const at = this.#memory.allocate(bytes, this.#what);
+    this.#at.push(at);
+    return at;
+  };
+
+  free(): void {
+    for (const at of this.#at) this.#memory.free(at);
   }
 }
 

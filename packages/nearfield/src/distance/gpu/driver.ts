@@ -11,9 +11,9 @@ import { hierarchyIn, visibilityIn } from '../../interferences/gpu-driver.ts';
 import { mayShareInterior } from '../../interferences/relation/containment.ts';
 import { pairsLeft, type VisibilityCulling } from '../../interferences/visibility/visibility.ts';
 import type { GpuDistanceDriver } from '../driver.ts';
-import type { NearestPairsRequest, OrderedNear, RawNearest } from '../request.ts';
-import { ClosestSearch } from './closest-search.ts';
-import { createClosestKernel, createDistanceKernels } from './kernels.ts';
+import type { NearestPairsRequest, NearTriangles, RawNearest } from '../request.ts';
+import { ClosestSearch } from './closest/closest-search.ts';
+import { createClosestKernels, createDistanceKernels } from './kernels.ts';
 import type { DistanceRoom } from './lists.ts';
 import { NearestSearch } from './nearest-search.ts';
 
@@ -27,9 +27,9 @@ async function createNearest(session: Session): Promise<NearestSearch> {
 }
 
 async function createClosest(session: Session): Promise<ClosestSearch> {
-  const kernel = await session.program(createClosestKernel);
+  const kernels = await session.program(createClosestKernels);
   const most = session.settings.pointsAtOnce as number | undefined;
-  return new ClosestSearch(session.opened.device, kernel, await treesIn(session), most);
+  return new ClosestSearch(session.opened.device, kernels, await treesIn(session), most);
 }
 
 export const createDriver = (engine: GpuEngine): GpuDistanceDriver => new GpuDistances(engine);
@@ -76,16 +76,15 @@ class GpuDistances implements GpuDistanceDriver {
   nearTriangles(
     body: Placed,
     points: Float64Array,
-    order: (most: number) => Uint32Array,
     upTo: number,
     limits: Limits,
-  ): Promise<OrderedNear | undefined> {
+  ): Promise<NearTriangles | undefined> {
     return askWithTrees(
       this.#engine,
       [body.shape],
       limits,
       session => session.part(createClosest),
-      (search, { preparation, checkpoint }) => search.run(body, points, order, upTo, preparation, checkpoint),
+      (search, { preparation, checkpoint }) => search.run(body, points, upTo, preparation, checkpoint),
     );
   }
 }

@@ -5,9 +5,13 @@ import { ShapeLayout } from '../../bvh/gpu/layouts.ts';
 import boxTestModule from '../../bvh/gpu/modules/box-test.wgsl';
 import keptLeavesModule from '../../bvh/gpu/modules/kept-leaves.wgsl';
 import nearerFirstModule from '../../bvh/gpu/modules/nearer-first.wgsl';
+import unitsModule from '../../bvh/gpu/units/in-units.wgsl';
+import placeModule from '../../bvh/gpu/units/tree-place.wgsl';
+import vertexModule from '../../bvh/gpu/units/vertex-in-units.wgsl';
 import { createFrontKernels, type FrontKernels } from '../../candidates/gpu/kernels.ts';
 import { FrameLayout } from '../../candidates/gpu/layouts.ts';
 import { createKernel, type Kernel } from '../../gpu/kernel.ts';
+import { createSortKernels } from '../../gpu/sort/radix-sort.ts';
 import workItemsModule from '../../interferences/hierarchy/gpu/traverse/work-items.wgsl';
 import twoBodiesModule from '../../interferences/hierarchy/gpu/triangles/neighbours-of-two-bodies.wgsl';
 import pairTestModule from '../../interferences/hierarchy/gpu/triangles/pair-test.wgsl';
@@ -16,18 +20,21 @@ import wideModule from '../../math/gpu/wide.wgsl';
 import wideVectorsModule from '../../math/gpu/wide-vectors.wgsl';
 import trianglesModule from '../../math/triangles/triangle-triangle.wgsl';
 import boundModule from './bound.wgsl';
-import { CloudLayout } from './closest-search.ts';
+import closestSource from './closest/closest-points.wgsl';
+import { CloudLayout } from './closest/cloud.ts';
+import type { ClosestKernels } from './closest/piece-search.ts';
+import keysSource from './closest/point-keys.wgsl';
 import pairModule from './distance-pair.wgsl';
 import { resultWgsl } from './layouts.ts';
 import boxDistanceModule from './measure/box-distance.wgsl';
 import farModule from './measure/far-distance.wgsl';
 import farTrianglesModule from './measure/far-triangles.wgsl';
+import footModule from './measure/foot-in-triangle.wgsl';
 import gapModule from './measure/gap.wgsl';
 import guessModule from './measure/guess-features.wgsl';
-import pointTriangleModule from './measure/point-triangle.wgsl';
 import triangleModule from './measure/triangle-distance.wgsl';
 import wideCornersModule from './measure/wide-corners.wgsl';
-import closestSource from './search/closest-points.wgsl';
+import certainModule from './search/certain-nearest.wgsl';
 import collectNearSource from './search/collect-near-pairs.wgsl';
 import firstBoundSource from './search/first-bound.wgsl';
 import listModule from './search/list-pairs.wgsl';
@@ -87,14 +94,22 @@ export const createRefineKernel = (device: GPUDevice): Promise<Kernel> | undefin
     ? undefined
     : createKernel(device, 'refine-pairs', [...frame, ShapeLayout.wgsl, ...wide, refineSource]);
 
-/** The kernel for the triangles nearest to points. */
-export const createClosestKernel = (device: GPUDevice): Promise<Kernel> =>
-  createKernel(device, 'closest-points', [
-    CloudLayout.wgsl,
-    filterModule,
-    gapModule,
-    pointTriangleModule,
-    nearerFirstModule,
-    keptLeavesModule,
-    closestSource,
+/** The kernels for the triangles nearest to points. */
+export async function createClosestKernels(device: GPUDevice): Promise<ClosestKernels> {
+  const [keys, search, sort] = await Promise.all([
+    createKernel(device, 'point-keys', [CloudLayout.wgsl, keysSource]),
+    createKernel(device, 'closest-points', [
+      CloudLayout.wgsl,
+      unitsModule,
+      vertexModule,
+      footModule,
+      placeModule,
+      nearerFirstModule,
+      keptLeavesModule,
+      certainModule,
+      closestSource,
+    ]),
+    createSortKernels(device),
   ]);
+  return { keys, search, sort };
+}

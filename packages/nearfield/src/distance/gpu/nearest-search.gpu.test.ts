@@ -370,30 +370,3 @@ it('closest points are the same as on the CPU', { timeout: 120_000 }, async () =
   gpu.close();
   cpu.close();
 });
-
-it('takes points in several submissions, in any order', { timeout: 60_000 }, async () => {
-  const { device } = await testDevice();
-  const random = shapes.createRandom(7);
-  const points = Float64Array.from({ length: 3 * 330 }, () => random.between(-2, 2));
-  // Every group of `most` points is reversed.
-  const backwards = (most: number) =>
-    Uint32Array.from({ length: 330 }, (_, i) => {
-      const first = i - (i % most);
-      return first + Math.min(330, first + most) - 1 - i;
-    });
-  const found: number[][][] = [];
-  for (const settings of [{}, { pointsAtOnce: 100 }]) {
-    const engine = await createGpuEngine({ device, settings });
-    const driver = await engine.driver(gpuDistanceDriver);
-    const near = await driver.nearTriangles(placed(sphere(1), at(0)), points, backwards, Infinity, {});
-    const { ranges, triangles } = near!;
-    found.push(
-      Array.from({ length: 330 }, (_, i) => [
-        ...triangles.subarray(ranges[2 * i], ranges[2 * i] + ranges[2 * i + 1]),
-      ]),
-    );
-    engine.close();
-  }
-  expect(Math.min(...found[0].map(({ length }) => length)), 'seed 7').toBeGreaterThan(0);
-  expect(found[1], 'seed 7').toEqual(found[0]);
-});

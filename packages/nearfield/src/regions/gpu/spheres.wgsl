@@ -1,8 +1,14 @@
 // Which triangles does a sphere meet? (Walk: region-walk.wgsl.) The sphere is given by its centre p relative to the
 // origin, and by its radius, rounded up and rounded down.
 //
-// Boxes and triangles are measured as in distance/gpu/search/closest-points.wgsl, with the same slacks. A box lies
-// within the sphere if its farthest corner does: along a world axis that is at most |L·middle − p| + |L|·half away,
+// Boxes: y = N·p is the centre in the tree's frame. A vertex lies within `rowError` of its stored position there, and y
+// is computed to 8u·|N||p|. The length of the remaining distances along the axes, times the metric, is at most the true
+// distance. Triangles: corners L·q − p are off by `vertexError` + 16u (three products of numbers below 1, converted) +
+// 2u·|p|; the rest is as in triangle-distance.wgsl, with |p| + 5.2 for the longest corner. From centres 2^40 units away
+// along an axis, all triangles are equally near in single precision, and squares might reach the value that stands for
+// no gap. Such spheres are left to the CPU, unless they end before they come near.
+//
+// A box lies within the sphere if its farthest corner does: along a world axis that is at most |L·middle − p| + |L|·half away,
 // off by vertexError + 64u as in boxes.wgsl, and by 2u·|p| for the rounding of p and of the difference. The sum of
 // squares takes 5u of itself: 2^-18 is more.
 

@@ -1,7 +1,7 @@
 // The kernels of the raster, and the modules for kernels that read its lists.
 
+import frameModule from '../../bvh/gpu/units/in-units.wgsl';
 import { createKernel, type Kernel } from '../../gpu/kernel.ts';
-import frameModule from './frame.wgsl';
 import { RasterLayout, rasterWgsl, SideLayout, TileLayout } from './layouts.ts';
 import coverageModule from './wgsl/coverage.wgsl';
 import fragmentsModule from './wgsl/fragments.wgsl';

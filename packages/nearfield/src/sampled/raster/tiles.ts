@@ -3,10 +3,10 @@
 //
 // A tile's frame is its view in pixels, with the unit 2^(σ − 27) of them. σ is so large that no body's linear part
 // exceeds 2^σ, the tile 2^(σ + 2), and the vector from the view's origin to a body's local origin 2^(σ + 3).
-// Coordinates are then below (8 + 3 + 4)·2^27 < 2^31, differences included (frame.ts). Middles of pixels are whole
+// Coordinates are then below (8 + 3 + 4)·2^27 < 2^31, differences included (unit-frame.ts). Middles of pixels are whole
 // numbers of units, with no rounding.
 //
-// The error of a vertex beyond frame.ts has these parts. The pose transformed into the view is off by less than 2^-50
+// The error of a vertex beyond unit-frame.ts has these parts. The pose transformed into the view is off by less than 2^-50
 // of the magnitudes its entries are summed from. A vertex in the view's own doubles (view.ts) is off by 2^-51 of its
 // distance from the view's origin, and its world position by 2^-50 of the magnitudes it is summed from. A row of the
 // view has length 1, so the sum of its entries is below √3: 2^-47 of the body's reach and the view's origin is more
@@ -16,9 +16,15 @@
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import type { LocalFrame } from '../../bvh/gpu/build/local.ts';
 import type { Entry } from '../../bvh/gpu/trees.ts';
-import { orient3dAt } from '../../math/exact/orient.ts';
-import { applyPose, type Pose } from '../../math/pose.ts';
-import { exponentAbove, frameOf, type PoseFrame, scaled, unitBits, writeFrame } from './frame.ts';
+import {
+  exponentAbove,
+  frameOf,
+  type PoseFrame,
+  scaled,
+  unitBits,
+  writeFrame,
+} from '../../bvh/gpu/units/unit-frame.ts';
+import { applyPose, mirrors, type Pose } from '../../math/pose.ts';
 import { SideLayout, TileLayout } from './layouts.ts';
 import { lineShift, type View } from './view.ts';
 
@@ -175,14 +181,6 @@ function worldReach(pose: Pose, { origin, exponent, reach }: LocalFrame): number
     most = Math.max(most, sum);
   }
   return most;
-}
-
-const linearPart = new Float64Array(15);
-
-/** Tells exactly whether a pose exchanges left and right, which means that its determinant is negative. */
-export function mirrors(pose: Pose): boolean {
-  for (let i = 0; i < 11; i++) linearPart[i] = pose[i];
-  return orient3dAt(linearPart, 0, 4, 8, 12) < 0;
 }
 
 /** The origin that frames are relative to. */

@@ -61,11 +61,9 @@ export class PointsJob {
   candidateCapacity: u32;
   /** How many candidates the point had that did not fit. */
   candidateCount: u32;
-  /**
-   * The known near triangles, two words per point: its first among `triangles` and the count. 0 if they are not
-   * known.
-   */
+  /** What a GPU found, a word per point (`NearTriangles` in distance/request.ts); 0 if it was not asked. */
   given: usize;
+  /** The lists that those words refer to. */
   triangles: usize;
   /** The slot of each triangle. */
   slotOf: usize;

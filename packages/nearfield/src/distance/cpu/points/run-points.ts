@@ -13,9 +13,9 @@ const pointsAtOnce = 500;
 const pointsToShare = 4096;
 const unlimited = 0x7fffffff;
 
-/** What another engine found, by addresses: two words per point, triangles, and the slot of each triangle. */
+/** What another engine found, by addresses: a word per point, lists of triangles, and the slot of each triangle. */
 export interface GivenNear {
-  readonly ranges: number;
+  readonly answers: number;
   readonly triangles: number;
   readonly slotOf: number;
 }
@@ -114,7 +114,7 @@ class PointsPart {
     this.#set(layout.PointsJob.rounded, question.rounded ? 1 : 0);
     this.#set(layout.PointsJob.single, coarse === undefined ? 0 : 1);
     this.#set(layout.PointsJob.bounds, coarse?.bounds ?? 0);
-    this.#set(layout.PointsJob.given, given?.ranges ?? 0);
+    this.#set(layout.PointsJob.given, given?.answers ?? 0);
     this.#set(layout.PointsJob.triangles, given?.triangles ?? 0);
     this.#set(layout.PointsJob.slotOf, given?.slotOf ?? 0);
     this.#set(layout.PointsJob.boxes, question.boxes);

@@ -4,14 +4,22 @@
 // linear part exceeds 2^σ, the grid does not exceed 2^(σ + 2), and the vector from the grid's origin to a body's local
 // origin does not exceed 2^(σ + 3). Coordinates are then below (8 + 3 + 4)·2^27 < 2^31, differences included.
 //
-// Vertices are converted to units as in sampled/raster/frame.ts, which bounds their error. The difference of their
+// Vertices are converted to units as in bvh/gpu/units/unit-frame.ts, which bounds their error. The difference of their
 // local origin and the grid's adds 2^-51·(|C| + |origin|)·2^(27 − σ), and a sample is off by 1/2 and
 // 2^-51·|position|·2^(27 − σ). Layer.rest.w holds the sum, rounded up: `noise`.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { depthOf } from '../../../bvh/gpu/layouts.ts';
 import type { Entry } from '../../../bvh/gpu/trees.ts';
-import { exponentAbove, frameOf, type PoseFrame, unitBits, writeFrame } from '../../raster/frame.ts';
+import { holdsAsInverse, inverseOf, normOf } from '../../../bvh/gpu/units/tree-inverse.ts';
+import {
+  exponentAbove,
+  frameOf,
+  type PoseFrame,
+  unitBits,
+  writeFrame,
+} from '../../../bvh/gpu/units/unit-frame.ts';
+
 import { type Grid, gridBox, samplePosition, type Window } from '../grid.ts';
 import { LayerLayout, Rules, type SweepRule, WindowLayout } from './layouts.ts';
 
@@ -154,94 +162,4 @@ function writeLayer(
     normOf(linear) * (1 + 2 ** -20) * 2 ** (unitBits - shift),
   );
   return holdsAsInverse(linear, inverse) ? noise : Infinity;
-}
-
-/** The inverse of a matrix given by rows, whose largest entry is near 1. */
-function inverseOf(m: Float64Array): Float64Array {
-  const cofactors = [
-    m[4] * m[8] - m[5] * m[7],
-    m[2] * m[7] - m[1] * m[8],
-    m[1] * m[5] - m[2] * m[4],
-    m[5] * m[6] - m[3] * m[8],
-    m[0] * m[8] - m[2] * m[6],
-    m[2] * m[3] - m[0] * m[5],
-    m[3] * m[7] - m[4] * m[6],
-    m[1] * m[6] - m[0] * m[7],
-    m[0] * m[4] - m[1] * m[3],
-  ];
-  const determinant = m[0] * cofactors[0] + m[1] * cofactors[3] + m[2] * cofactors[6];
-  return Float64Array.from(cofactors, value => value / determinant);
-}
-
-/**
- * Whether G, computed as the inverse of M, is as accurate as tree-place.wgsl assumes. With R = M·G − I the true inverse
- * is G·(I + R)^-1, so G is off by at most |G|·|R|·(1 + 2^-20) if |R|'s rows sum to at most 2^-22. R is computed in
- * doubles, off by at most 2^-50·|M|·|G|, which is added. A sample's place is G·relative; it is off by at most, in any
- * row, Σ_k (|G|·|R|)_ik·|relative_k| ≤ 2^-26·Σ_k max_i |G_ik|·|relative_k| ≤ 3·2^-26·max_row(|G|·|relative|), less than
- * one of the eight roundings of 2^-23. The norm of the true inverse is at most (1 + 2^-21) times that of G, which
- * `mostShrink` allows for. Poses that flatten a body more than about 10^7 times are left to the CPU.
- */
-function holdsAsInverse(m: Float64Array, g: Float64Array): boolean {
-  const r = new Float64Array(9);
-  for (let i = 0; i < 9; i++) {
-    const row = i - (i % 3);
-    let product = i % 4 === 0 ? -1 : 0;
-    let size = 0;
-    for (let k = 0; k < 3; k++) {
-      const term = m[row + k] * g[3 * k + (i % 3)];
-      product += term;
-      size += Math.abs(term);
-    }
-    r[i] = Math.abs(product) + 2 ** -50 * (size + 1);
-  }
-  for (let row = 0; row < 9; row += 3) if (!(r[row] + r[row + 1] + r[row + 2] <= 2 ** -22)) return false;
-  for (let column = 0; column < 3; column++) {
-    let [off, largest] = [0, 0];
-    for (let row = 0; row < 9; row += 3) {
-      let sum = 0;
-      for (let k = 0; k < 3; k++) sum += Math.abs(g[row + k]) * r[3 * k + column];
-      off = Math.max(off, sum);
-      largest = Math.max(largest, Math.abs(g[row + column]));
-    }
-    if (!(off <= 2 ** -26 * largest)) return false;
-  }
-  return true;
-}
-
-/**
- * An upper bound of the factor by which a matrix lengthens a vector: with G = MᵀM, the root of G's largest eigenvalue.
- * The largest row sum of |G⁸| bounds its eighth power, to within a factor of 3^(1/8). For rotations, whose G is the
- * identity, the first bound is already exact.
- */
-function normOf(m: Float64Array): number {
-  // G is symmetric, so these are its entries on and above the diagonal.
-  let xx = m[0] * m[0] + m[3] * m[3] + m[6] * m[6];
-  let xy = m[0] * m[1] + m[3] * m[4] + m[6] * m[7];
-  let xz = m[0] * m[2] + m[3] * m[5] + m[6] * m[8];
-  let yy = m[1] * m[1] + m[4] * m[4] + m[7] * m[7];
-  let yz = m[1] * m[2] + m[4] * m[5] + m[7] * m[8];
-  let zz = m[2] * m[2] + m[5] * m[5] + m[8] * m[8];
-  let size = 1;
-  for (let power = 1; power < 8; power *= 2) {
-    // The largest entry of a matrix AᵀA is on its diagonal.
-    const largest = Math.max(xx, yy, zz);
-    const [a, b, c, d, e, f] = [
-      xx / largest,
-      xy / largest,
-      xz / largest,
-      yy / largest,
-      yz / largest,
-      zz / largest,
-    ];
-    xx = a * a + b * b + c * c;
-    xy = a * b + b * d + c * e;
-    xz = a * c + b * e + c * f;
-    yy = b * b + d * d + e * e;
-    yz = b * c + d * e + e * f;
-    zz = c * c + e * e + f * f;
-    size *= largest ** (1 / power);
-  }
-  const [ab, ac, bc] = [Math.abs(xy), Math.abs(xz), Math.abs(yz)];
-  const rows = Math.max(xx + ab + ac, ab + yy + bc, ac + bc + zz);
-  return Math.sqrt(size * rows ** (1 / 8)) * (1 + 2 ** -30);
 }

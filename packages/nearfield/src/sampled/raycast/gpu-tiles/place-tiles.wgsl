@@ -2,7 +2,7 @@
 // hierarchy places them. Turning a pose along a world axis exchanges its rows, and pixels that are a power of two wide
 // leave the digits of its entries unchanged. Pixels, triangles and edges are numbered through all tiles.
 //
-// The error of a vertex, in units, is: 5/4 as in frame.ts, the body's error, and the error of the vector from the
+// The error of a vertex, in units, is: 5/4 as in unit-frame.ts, the body's error, and the error of the vector from the
 // tile's corner to the body's origin C. That is 2^-50 of their sizes for the difference of two doubles and for those
 // that the view sees. The corner is as far as C, up to 2^30 units.
 

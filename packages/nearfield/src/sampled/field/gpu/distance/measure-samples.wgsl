@@ -1,5 +1,5 @@
 // Measures the distance of every sample of a window to its one layer, by one traversal of the tree per sample
-// (certain-nearest.wgsl). A workgroup takes a cube of samples, whose traversals are much alike. Signs come from the
+// (certain-distance.wgsl). A workgroup takes a cube of samples, whose traversals are much alike. Signs come from the
 // sweep (slices/sum-columns.wgsl). Samples that single precision leaves open are marked, and the CPU decides them
 // (list-undecided.wgsl). If distances have been drawn, no sample searches farther than the drawn distance.
 

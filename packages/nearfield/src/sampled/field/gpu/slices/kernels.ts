@@ -2,16 +2,20 @@
 
 import keptLeavesModule from '../../../../bvh/gpu/modules/kept-leaves.wgsl';
 import walkModule from '../../../../bvh/gpu/modules/nearer-first.wgsl';
+import unitsModule from '../../../../bvh/gpu/units/in-units.wgsl';
+import placeModule from '../../../../bvh/gpu/units/tree-place.wgsl';
+import vertexModule from '../../../../bvh/gpu/units/vertex-in-units.wgsl';
+import footModule from '../../../../distance/gpu/measure/foot-in-triangle.wgsl';
+import certainModule from '../../../../distance/gpu/search/certain-nearest.wgsl';
 import { createKernel, type Kernel } from '../../../../gpu/kernel.ts';
 import scanSource from '../../../../gpu/sort/scan.wgsl';
 import workgroupScan from '../../../../gpu/sort/workgroup-scan.wgsl';
-import unitsModule from '../../../raster/frame.wgsl';
-import certainModule from '../distance/certain-nearest.wgsl';
-import frameModule from '../frame.wgsl';
+import brickPointsModule from '../brick-points.wgsl';
+import bricksModule from '../bricks.wgsl';
+import directionModule from '../direction.wgsl';
+import certainDistanceModule from '../distance/certain-distance.wgsl';
 import { Head, headWgsl, LayerLayout, SweepLayout, WindowLayout } from '../layouts.ts';
 import nearestModule from '../nearest.wgsl';
-import pointTriangleModule from '../point-triangle.wgsl';
-import placeModule from '../tree-place.wgsl';
 import correctSource from './correct-counters.wgsl';
 import crossSource from './cross-columns.wgsl';
 import emitSource from './emit-cells.wgsl';
@@ -31,11 +35,11 @@ export interface SliceKernels {
 }
 
 export const declarations = [SweepLayout.wgsl, LayerLayout.wgsl, WindowLayout.wgsl, headWgsl];
-const vertexModules = [unitsModule, frameModule];
-export const triangleModules = [...vertexModules, pointTriangleModule];
+export const vertexModules = [unitsModule, vertexModule];
+export const triangleModules = [...vertexModules, footModule];
 const walkModules = [...triangleModules, walkModule, placeModule];
 export const nearestModules = [...walkModules, nearestModule];
-export const certainModules = [...walkModules, keptLeavesModule, certainModule];
+export const certainModules = [...walkModules, keptLeavesModule, certainModule, certainDistanceModule];
 
 export async function createSliceKernels(device: GPUDevice): Promise<SliceKernels> {
   const make = (label: string, modules: readonly string[], constants: Record<string, number> = {}) =>
@@ -47,8 +51,8 @@ export async function createSliceKernels(device: GPUDevice): Promise<SliceKernel
     make('sum-columns', [workgroupScan, windowsModule, sumSource]),
     createKernel(device, 'scan', [workgroupScan, scanSource], scanConstants),
     make('emit-cells', [windowsModule, emitSource]),
-    make('list-bricks', [listSource]),
-    make('measure-points', [...nearestModules, measureSource]),
+    make('list-bricks', [bricksModule, brickPointsModule, listSource]),
+    make('measure-points', [...nearestModules, directionModule, measureSource]),
   ]);
   return { cross, correct, sum, scan, emitCells, listBricks, measure };
 }

@@ -1,0 +1,93 @@
+// Finds the triangle of a body nearest to each of many points, on the GPU. Many points are divided into pieces. While the
+// GPU works on one, the next is written, and the one before it is read.
+
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
+import type { GpuTrees } from '../../../bvh/gpu/trees.ts';
+import { Opening, type Preparation } from '../../../gpu/gpu-query.ts';
+import { type NearTriangles, nearWord } from '../../request.ts';
+import { type ClosestKernels, PieceSearch } from './piece-search.ts';
+
+/** The maximum number of points per submission: enough to keep a large GPU busy. */
+const mostPoints = 2 ** 18;
+
+/** What one piece needs. */
+interface Question {
+  readonly body: Placed;
+  readonly points: Float64Array;
+  readonly upTo: number;
+  readonly opening: Opening;
+  readonly answers: Uint32Array;
+}
+
+export class ClosestSearch {
+  /** Pieces under way at the same time have one each. */
+  readonly #searches: readonly PieceSearch[];
+  readonly #most: number;
+
+  constructor(device: GPUDevice, kernels: ClosestKernels, trees: GpuTrees, most = mostPoints) {
+    this.#searches = [0, 1].map(() => new PieceSearch(device, kernels, trees));
+    this.#most = most;
+  }
+
+  /** Searches for all points. Returns undefined if single precision is of no use (cloud.ts). */
+  async run(
+    body: Placed,
+    points: Float64Array,
+    upTo: number,
+    preparation: Preparation | undefined,
+    checkpoint: (done: number) => void,
+  ): Promise<NearTriangles | undefined> {
+    const count = points.length / 3;
+    const most = this.#most;
+    const answers = new Uint32Array(count);
+    const question = { body, points, upTo, opening: new Opening(preparation), answers };
+    const lists: Uint32Array[] = [];
+    let ahead: Promise<Uint32Array | undefined> | undefined;
+    try {
+      for (let from = 0; from < count; from += most) {
+        const current = ahead ?? this.#ask(question, from);
+        // Until the trees are accepted, the body's frame may change.
+        ahead = question.opening.isDone ? this.#ask(question, from + most) : undefined;
+        const list = await current;
+        if (list === undefined) return undefined;
+        lists.push(list);
+        checkpoint(Math.min(1, (from + most) / count));
+      }
+    } finally {
+      // A submission that nobody waits for any more still uses its buffers.
+      await ahead?.catch(() => {});
+    }
+    return { answers, triangles: joined(answers, lists, most) };
+  }
+
+  /** Asks about the points of a piece; undefined if there are none. */
+  #ask(
+    { body, points, upTo, opening, answers }: Question,
+    from: number,
+  ): Promise<Uint32Array | undefined> | undefined {
+    const count = points.length / 3;
+    if (from >= count) return undefined;
+    const end = Math.min(count, from + this.#most);
+    const search = this.#searches[(from / this.#most) % this.#searches.length];
+    return search.run(body, points.subarray(3 * from, 3 * end), upTo, opening, answers.subarray(from, end));
+  }
+
+  destroy(): void {
+    for (const search of this.#searches) search.destroy();
+  }
+}
+
+/** One list of all. Answers refer to places in it afterwards, no longer in the list of their piece of `most` points. */
+function joined(answers: Uint32Array, lists: readonly Uint32Array[], most: number): Uint32Array {
+  if (lists.length === 1) return lists[0];
+  const all = new Uint32Array(lists.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  lists.forEach((list, piece) => {
+    const end = Math.min(answers.length, (piece + 1) * most);
+    for (let i = piece * most; i < end; i++)
+      if (answers[i] >= nearWord.list && answers[i] < nearWord.nothing) answers[i] += at;
+    all.set(list, at);
+    at += list.length;
+  });
+  return all;
+}
