@@ -7,6 +7,7 @@
 // the answers so far took as long as it probably does, later for a small share of their time.
 
 import type { Costs } from './costs.ts';
+import type { Limits } from './limits.ts';
 import type { Backend } from './stats.ts';
 
 /** What a backend took for questions of a kind and magnitude, in milliseconds. */
@@ -83,11 +84,13 @@ interface Asked {
   readonly seen: Sized;
 }
 
-/** Who is asked, and how busy they are. */
-export interface Backends<A> {
+/** How a question is asked. */
+export interface Asking<A> {
+  /** Undefined if the question must not be asked twice. */
+  readonly limits: Limits | undefined;
   ask(isCpu: boolean): Promise<A>;
-  /** Whether the GPU's kernels for questions of a kind are compiled. If not, it sees to it. */
-  isReady(kind: string): boolean;
+  /** Asks the GPU once more, for an answer that nobody waits for. */
+  askInVain(limits: Limits): Promise<unknown>;
   /** Whether no other question is being answered. */
   isAlone(): boolean;
 }
@@ -99,8 +102,17 @@ interface Sized {
   readonly shapeStates: readonly { readonly mesh: { readonly triangleCount: number } }[];
 }
 
+/** What of a GPU engine is compiled. */
+export interface Kernels {
+  /** Whether the kernels are compiled that most questions need. */
+  readonly isReady?: boolean | undefined;
+  /** The kinds of questions that were asked so far. True if one has been answered: then all of its kernels are compiled. */
+  readonly asked?: Map<string, boolean> | undefined;
+}
+
 export class Choice {
   readonly #costs: Costs;
+  readonly #kernels: Kernels;
   /** The size of the bodies that were last measured. */
   #sized: { readonly table: number; readonly shapesChanged: number; readonly size: number } | undefined;
   readonly #groups = new Map<string, Map<number, Group>>();
@@ -109,8 +121,9 @@ export class Choice {
     | { readonly kind: string; readonly size: number; readonly bodies: number; readonly group: Group }
     | undefined;
 
-  constructor(costs: Costs) {
+  constructor(costs: Costs, kernels: Kernels = {}) {
     this.#costs = costs;
+    this.#kernels = kernels;
   }
 
   /**
@@ -121,27 +134,47 @@ export class Choice {
     kind: string | undefined,
     question: Asked,
     given: number | undefined,
-    backends: Backends<A>,
+    asking: Asking<A>,
   ): Promise<A> | undefined {
     if (kind === undefined || question.arePositionsOnGpu || question.arePosesOnGpu) return undefined;
     const bodies = this.#sizeOf(question.seen);
     const size = given ?? bodies;
-    const backend = this.#chosen(kind, size, bodies, backends);
-    const wasAlone = backends.isAlone();
+    const backend = this.#chosen(kind, size, bodies, asking);
+    const wasAlone = asking.isAlone();
     const start = this.#costs.now();
-    const answer = backends.ask(backend === 'cpu');
+    const answer = asking.ask(backend === 'cpu');
     // What waited for others says nothing about the backend.
     const note = () => {
-      if (backends.isAlone()) this.note(kind, backend, size, this.#costs.now() - start, bodies);
+      if (asking.isAlone()) this.note(kind, backend, size, this.#costs.now() - start, bodies);
     };
     if (wasAlone) answer.then(note, () => {});
     return answer;
   }
 
-  #chosen<A>(kind: string, size: number, bodies: number, { isReady }: Backends<A>): Backend {
+  #chosen<A>(kind: string, size: number, bodies: number, asking: Asking<A>): Backend {
     if (bodies > mostAtOnce && 'document' in globalThis) return 'gpu';
     if (this.backendFor(kind, size, bodies) === 'cpu') return 'cpu';
-    return isReady(kind) || this.#groupOf(kind, size, bodies).cpu.expected > compiling ? 'gpu' : 'cpu';
+    return this.#isReady(kind, asking) || this.#groupOf(kind, size, bodies).cpu.expected > compiling
+      ? 'gpu'
+      : 'cpu';
+  }
+
+  /**
+   * Whether the GPU's kernels for a kind of question are compiled. If not, the GPU is asked the question for their sake. A question
+   * that reports progress must not be asked twice, so it waits for the GPU.
+   */
+  #isReady<A>(kind: string, { limits, askInVain }: Asking<A>): boolean {
+    const { isReady = true, asked } = this.#kernels;
+    if (!isReady || asked === undefined || asked.get(kind)) return isReady;
+    if (limits === undefined || limits.progress !== undefined) return true;
+    if (!asked.has(kind)) {
+      asked.set(kind, false);
+      askInVain(limits).then(
+        () => asked.set(kind, true),
+        () => asked.delete(kind),
+      );
+    }
+    return false;
   }
 
   /** The number of triangles and bodies that a question is about. */

@@ -2,7 +2,7 @@
 // fitted to the answers as they come. There is one set of lines per GPU; a page may keep them as JSON between visits.
 
 import type { BackendCosts, CostSums } from './backend-costs.ts';
-import { Choice } from './choice.ts';
+import { Choice, type Kernels } from './choice.ts';
 import type { Backend } from './stats.ts';
 
 /** How much of its weight a sample keeps with every sample after it. */
@@ -107,8 +107,8 @@ export class Costs {
   }
 
   /** A choice of backends for one scene. */
-  choice(): Choice {
-    return new Choice(this);
+  choice(kernels?: Kernels): Choice {
+    return new Choice(this, kernels);
   }
 
   #of(kind: string): Record<Backend, CostLine> {

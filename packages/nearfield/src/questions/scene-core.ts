@@ -35,7 +35,7 @@ export class SceneCore {
   constructor(engine: Engine, cpu: CpuEngine) {
     this.engine = engine;
     this.cpu = cpu;
-    this.#choice = engine.costs?.choice();
+    this.#choice = engine.costs?.choice(engine);
     this.table = new BodyTable(engine.poseMemory);
     const releaseGpuPositions = (positions: GpuPositions) => positions.release(shape => cpu.forget(shape));
     const shapes = new SharedShapes(shape => {
@@ -104,33 +104,12 @@ export class SceneCore {
     // The arguments are made only if there is a choice.
     return (
       this.#choice?.ask(kind, question, size, {
+        limits,
         ask: isCpu => ask(isCpu ? this.cpu : this.engine),
-        isReady: kind => this.#isReady(kind, question, limits, ask),
+        askInVain: own => this.whileWaiting(question, own, () => ask(this.engine)),
         isAlone: () => this.#waiting === 1,
       }) ?? ask(this.engine)
     );
-  }
-
-  /**
-   * Whether the GPU's kernels for a kind of question are compiled. If not, the GPU is asked the question for their sake, and
-   * the CPU answers it. A question without `limits`, or that reports progress, must not be asked twice, so it waits for the GPU.
-   */
-  #isReady(
-    kind: string,
-    question: Question,
-    limits: Limits | undefined,
-    ask: (engine: Engine) => Promise<unknown>,
-  ): boolean {
-    const { isReady = true, asked } = this.engine;
-    if (!isReady || asked === undefined || asked.get(kind)) return isReady;
-    if (limits === undefined || limits.progress !== undefined) return true;
-    if (asked.has(kind)) return false;
-    asked.set(kind, false);
-    this.whileWaiting(question, limits, () => ask(this.engine)).then(
-      () => asked.set(kind, true),
-      () => asked.delete(kind),
-    );
-    return false;
   }
 
   /** Runs work that needs every position and pose on the CPU. They are read back first if they are on the GPU. */
