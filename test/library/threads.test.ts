@@ -103,10 +103,16 @@ describe('any number of threads', () => {
     const points = Float64Array.from({ length: 3 * 9000 }, () => 3 * random() - 1.5);
     points.set(sphere.positions.subarray(0, 3 * 300), 3 * 2000);
     points.fill(0, 3 * 7000, 3 * 7001);
+    // So many that threads sort them together.
+    const many = Float64Array.from({ length: 3 * 70_000 }, () => 3 * random() - 1.5);
     await sameFor(async nf => {
       const scene = nf.scene();
       const body = scene.add(sphere, { pose: [2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0.1, 0, 0, 1] });
-      const answers = [await scene.closest(body, points), scene.closestSync(body, points, { upTo: 0.4 })];
+      const answers = [
+        await scene.closest(body, points),
+        await scene.closest(body, many, { upTo: 0.05 }),
+        scene.closestSync(body, points, { upTo: 0.4 }),
+      ];
       scene.close();
       return answers.flatMap(({ distances, points, triangles, features }) => [
         distances,

@@ -5,6 +5,10 @@ import { FrameFinder } from '@nearfield/clashes';
 import { open } from 'nearfield';
 import { type FramesTask, findTimed, packFound, unpackQuestion } from './task.ts';
 
+// Compiles WebAssembly at once. All threads of a process share the few that compile in the background, and those are busy with the
+// code of the threads that began first: the last of sixteen would wait for seconds.
+WebAssembly.compile = async bytes => new WebAssembly.Module(bytes);
+
 const task = workerData as FramesTask;
 const { question, frameCount, showFrame } = unpackQuestion(task);
 const nf = await open({ backend: 'cpu', threads: 1, maxMemory: task.maxMemory });

@@ -84,6 +84,22 @@ describe('frames on threads', () => {
     expect(shown.at(-1)).toBe(1);
   });
 
+  it.each([2, 5])('have the same answer with %i threads', async threads => {
+    limitMachine({ threads });
+    const asked = question({ points: true, depths: 'all', clearance: 0.25 });
+    const found = await findFrames(nf, asked, { long: -1, waitsForOthers: true });
+    expect(await answerTo({ ...asked, found })).toEqual(await answerTo(asked));
+    expect(found!.foundByOthers).toBeGreaterThan(0);
+  });
+
+  it('end with the search, found or not', async () => {
+    const asked = question();
+    const found = await findFrames(nf, asked, { long: -1 });
+    await found!.frames[0];
+    found!.close();
+    await expect(found!.frames.at(-1)).rejects.toMatchObject({ code: 'closed' });
+  });
+
   it('are asked about one after the other if they are few, or there is one thread', async () => {
     const asked = question();
     const few = { ...asked.motion!, frames: asked.motion!.frames.slice(0, 4) };

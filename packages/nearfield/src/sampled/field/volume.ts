@@ -4,7 +4,7 @@ import type { EngineStats } from '../../core/stats.ts';
 import { type Box, emptyBox, growBox } from '../../math/box.ts';
 import type { MeshWork } from './field.ts';
 import { type Grid, samplePosition, toleranceOf } from './grid.ts';
-import { type Labels, labelRegions } from './slices/regions.ts';
+import { labelRegions, type RegionLabels } from './slices/regions.ts';
 
 /** How deep each point of an intersection lies (Hoff et al., section 5.4), one entry per point. */
 export interface PointDepths {
@@ -168,7 +168,7 @@ function boundsOf(points: Float64Array): Box {
 }
 
 function regionsOf(grid: Grid, cells: Uint32Array): readonly VolumeRegion[] {
-  const { regionOf, regionCount }: Labels = labelRegions(grid, cells);
+  const { regionOf, regionCount }: RegionLabels = labelRegions(grid, cells);
   const sizes = new Uint32Array(regionCount);
   for (const region of regionOf) sizes[region]++;
   const lists = Array.from(sizes, size => new Uint32Array(size));

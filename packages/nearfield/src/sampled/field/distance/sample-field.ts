@@ -19,7 +19,7 @@ import { NearfieldError } from '../../../core/errors.ts';
 import type { Limits } from '../../../core/limits.ts';
 import { newStats } from '../../../core/stats.ts';
 import type { CpuEngine } from '../../../cpu/engine.ts';
-import { type Boundary, boundaryOf, boundaryWinding } from '../../../inside/boundary-winding.ts';
+import { type BoundaryEdges, boundaryOf, boundaryWinding } from '../../../inside/boundary-winding.ts';
 import { type Box, isEmptyBox } from '../../../math/box.ts';
 import type { RawField } from '../field.ts';
 import { aBox, checkSampling, type Grid, gridOver, type Sampling, samplingRules } from '../grid.ts';
@@ -216,7 +216,7 @@ export const undecided = 0.1;
 function* signByWinding(
   distance: Float32Array,
   { start, levels }: Crossings,
-  boundary: Boundary,
+  boundary: BoundaryEdges,
   { x, y, z }: { x: Float64Array; y: Float64Array; z: Float64Array },
 ): Generator<number, Uint32Array> {
   const columns = x.length * y.length;
