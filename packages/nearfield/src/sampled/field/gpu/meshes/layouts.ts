@@ -26,7 +26,7 @@ export const SitingLayout = layout('Siting', {
   triangles: 'u32',
   edges: 'u32',
   vertices: 'u32',
-  /** Where the lists of its mesh's topology begin (topologies.ts). */
+  /** Where the lists of its mesh's topology begin (sites/topologies.ts). */
   edgeStarts: 'u32',
   sides: 'u32',
   vertexStarts: 'u32',

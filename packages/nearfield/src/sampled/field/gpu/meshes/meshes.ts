@@ -48,10 +48,10 @@ import listSource from './list-meshes.wgsl';
 import markSource from './mark-blocks.wgsl';
 import measureSource from './measure-drawn.wgsl';
 import piecesModule from './pieces.wgsl';
-import placeEdgesSource from './place-edges.wgsl';
-import placeFacesSource from './place-faces.wgsl';
+import placeEdgesSource from './sites/place-edges.wgsl';
+import placeFacesSource from './sites/place-faces.wgsl';
+import { Topologies } from './sites/topologies.ts';
 import tilesModule from './tiles.wgsl';
-import { Topologies } from './topologies.ts';
 
 const label = { label: 'distance meshes' };
 const triangleBytes = 48;
