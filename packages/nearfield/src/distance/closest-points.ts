@@ -11,7 +11,15 @@ import type { Engine } from '../bodies/engine.ts';
 import type { SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
 import { placeCorners } from '../bodies/snapshot/world.ts';
 import { finderOf } from '../bvh/cpu/walk/finder.ts';
-import { aFlag, checkOptions, distanceAbove0, limitRules, pointsOf, type Rules } from '../core/arguments.ts';
+import {
+  aFlag,
+  checkOptions,
+  checkPoints,
+  distanceAbove0,
+  limitRules,
+  pointsAsGiven,
+  type Rules,
+} from '../core/arguments.ts';
 import type { Limits } from '../core/limits.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
 import { boundaryOf, boundaryWinding } from '../inside/boundary-winding.ts';
@@ -85,12 +93,20 @@ export async function closest(
     const seen = question.readableAt(0);
     const cpu = cpuDistances(core.cpu);
     if (isWorthAsking(engine, doubles)) {
-      const near = await askNearTriangles(engine, question.bodyAt(0), doubles, upTo, options);
-      if (near !== undefined) {
-        const raw = await cpu.closestPoints(seen, doubles, upTo, options, near);
-        return finish(core.cpu, seen, doubles, upTo, options, raw, 'gpu');
+      const room = cpu.roomFor(doubles);
+      try {
+        const near = await askNearTriangles(engine, question.bodyAt(0), doubles, upTo, options, () =>
+          room.prepare(),
+        );
+        if (near !== undefined) {
+          const raw = await cpu.closestPoints(seen, doubles, upTo, options, { near, room });
+          return finish(core.cpu, seen, doubles, upTo, options, raw, 'gpu');
+        }
+      } finally {
+        room.release();
       }
     }
+    checkPoints(doubles);
     const raw = await cpu.closestPoints(seen, doubles, upTo, options);
     return finish(core.cpu, seen, doubles, upTo, options, raw, 'cpu');
   };
@@ -110,6 +126,7 @@ export function closestSync(
   core.checkSync('closestSync');
   const seen = core.questionAbout(body).readableAt(0);
   const { doubles, upTo } = readPoints(points, options);
+  checkPoints(doubles);
   const raw = cpuDistances(core.cpu).closestPointsSync(seen, doubles, upTo, options);
   return finish(core.cpu, seen, doubles, upTo, options, raw, 'cpu');
 }
@@ -131,7 +148,7 @@ const closestRules: Rules<ClosestOptions> = { ...limitRules, upTo: distanceAbove
 
 function readPoints(points: Float32Array | Float64Array, options: ClosestOptions) {
   checkOptions(options, closestRules, 'closest');
-  return { doubles: pointsOf(points), upTo: options.upTo ?? Infinity };
+  return { doubles: pointsAsGiven(points), upTo: options.upTo ?? Infinity };
 }
 
 function finish(
@@ -145,28 +162,31 @@ function finish(
 ): ClosestPoints {
   decideUnsure(body, points, upTo, raw);
   const { distances, points: nearest, triangles, features } = raw;
-  for (let i = 0; i < triangles.length; i++) {
-    if (triangles[i] >= 0) continue;
-    triangles[i] = -1;
-    distances[i] = Infinity;
-    nearest.fill(Number.NaN, 3 * i, 3 * i + 3);
-  }
-  for (let i = 0; i < features.length; i++)
-    features[i] = features[i] === 0 ? feature.face : features[i] < 4 ? feature.edge : feature.vertex;
   if (signed) applySigns(engine, body, points, distances);
   return { distances, points: nearest, triangles, features, backend };
 }
 
-/** Decides the points that have several candidates. A point without any candidate keeps a negative triangle. */
+/** Decides the points that have several candidates. */
 function decideUnsure(body: Surface, points: Float64Array, upTo: number, raw: RawClosest): void {
   const bound = () => upTo;
+  // Until one of them proves to be within reach, none is.
+  for (let k = 0; k < raw.unsure.length; k += 2) {
+    const i = raw.unsure[k];
+    raw.triangles[i] = -1;
+    raw.distances[i] = Infinity;
+    raw.points.fill(Number.NaN, 3 * i, 3 * i + 3);
+  }
   decidePoints(raw.unsure, points, body, bound, (i, found) => {
     raw.distances[i] = pointDistance(found);
     raw.points.set(nearestPoint(found, points.subarray(3 * i, 3 * i + 3)), 3 * i);
     raw.triangles[i] = found.triangle;
-    raw.features[i] = found.feature;
+    raw.features[i] = kindOf(found.feature);
   });
 }
+
+/** The kind of a feature: 1 to 3 are edges, 4 to 6 corners. */
+const kindOf = (number: number): number =>
+  number === 0 ? feature.face : number < 4 ? feature.edge : feature.vertex;
 
 const down = [0, 0, -1];
 

@@ -5,6 +5,7 @@ import bytes from './kernels.wasm';
 
 interface Functions {
   closestPoints(job: number, budget: number): number;
+  largestOf(numbers: number, count: number): number;
   orderBytes(count: number): number;
   orderPoints(points: number, count: number, scratch: number): number;
   /** Bytes of the oriented boxes of a tree, and their nodes [first, end) of a level, from the lowest level up. */

@@ -1,9 +1,6 @@
 // A stored vertex, Q = round((x − c)·2^(29 − k)), from the words of a shape's positions: singles, or doubles with the
 // low word first. Everything is computed on the bits: nothing is flushed, and a number that is not finite shows by
-// its exponent.
-
-/** The result for a coordinate that is not finite, or is twice as far from c as the frame reaches. */
-const beyond = 0x40000000;
+// its exponent. A coordinate that is not finite, or is twice as far from c as the frame reaches, becomes `beyond`.
 
 fn wordOf(build: u32, vertex: u32) -> u32 {
   return treeBuilds[build].wordOffset + vertex * treeBuilds[build].stride;
@@ -42,18 +39,4 @@ fn roundedSingle(bits: u32, scale: i32) -> i32 {
     size = i32((shifted + 1u) >> 1u);
   }
   return select(size, -size, (bits >> 31u) == 1u);
-}
-
-/** value·2^scale to the nearest integer, halves away from zero; ±beyond if it is that large. */
-fn rounded(value: Wide, scale: i32) -> i32 {
-  let top = topBit(value.high, value.low);
-  let power = value.exponent + scale;
-  if (top < 0) { return 0; }
-  var size = beyond;
-  if (top + power < 30) {
-    // Keep one bit more than needed, then add half: at most 31 bits.
-    let bits = shiftWide(value.high, value.low, clamp(power + 1, -64, 64)).y;
-    size = i32((bits + 1u) >> 1u);
-  }
-  return select(size, -size, value.negative);
 }
