@@ -103,6 +103,8 @@ export interface NearTriangles {
 
 /** Words of points without a certain triangle. closest-points.wgsl and answer-given.as.ts have the same numbers. */
 export const nearWord = {
+  /** The bits of the triangle. */
+  triangle: 2 ** 29 - 1,
   /** Plus the place of the point's list in `triangles`. */
   list: 7 * 2 ** 29,
   /** Nothing is within reach. */

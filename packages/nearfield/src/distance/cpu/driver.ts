@@ -64,7 +64,7 @@ export class CpuDistances {
     points: Float64Array,
     upTo: number,
     limits: Limits,
-    known?: { readonly near: NearTriangles; readonly room: PointsRoom },
+    known?: { readonly near: NearTriangles; readonly room?: PointsRoom | undefined },
   ): Promise<RawClosest> {
     const search = this.#take(limits);
     try {
