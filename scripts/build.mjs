@@ -165,6 +165,18 @@ async function buildBench() {
   rmSync('bench/dist', { recursive: true, force: true });
   // The library's threads look for their jobs beside the file that it is bundled into.
   await buildJobs(jobsIn('bench/dist'));
+  const frames = 'bench/dist/frames-thread.js';
+  await build({
+    ...common,
+    platform: 'node',
+    packages: 'bundle',
+    ...withPrivate,
+    // What reads compressed and computed formats is loaded only for such files.
+    external: ['webgpu', 'draco3d', 'draco3dgltf', 'web-ifc', 'occt-import-js'],
+    entryPoints: ['packages/cli/src/frames/frames-thread.ts'],
+    outfile: frames,
+    minify: true,
+  });
   await build({
     ...common,
     platform: 'node',
@@ -174,6 +186,8 @@ async function buildBench() {
       'programs/record',
       'programs/assembly-file',
       'programs/boxes-file',
+      'programs/triangles-file',
+      'programs/many-boxes',
       'programs/command-line',
       'run/engine-process',
     ].map(name => `bench/src/${name}.ts`),
@@ -185,7 +199,8 @@ async function buildBench() {
     platform: 'node',
     packages: 'bundle',
     ...withPrivate,
-    external: ['webgpu', 'draco3d'],
+    // What reads compressed and computed formats is loaded only for such files.
+    external: ['webgpu', 'draco3d', 'draco3dgltf', 'web-ifc', 'occt-import-js'],
     entryPoints: {
       device: 'bench/src/programs/device.ts',
       papers: 'bench/src/papers/device.ts',
@@ -193,7 +208,11 @@ async function buildBench() {
       threads: 'bench/src/programs/threads.ts',
       auto: 'bench/src/programs/auto.ts',
     },
-    plugins: [...common.plugins, textOf('library-jobs', jobsIn('bench/dist'))],
+    plugins: [
+      ...common.plugins,
+      textOf('library-jobs', jobsIn('bench/dist')),
+      textOf('frames-thread', frames),
+    ],
     outExtension: { '.js': '.mjs' },
     outdir: 'bench/dist',
   });

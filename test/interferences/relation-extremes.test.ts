@@ -6,8 +6,8 @@ import { mesh, open } from 'nearfield';
 import { afterAll, expect, test, vi } from 'vitest';
 import type { Placed } from '../../packages/nearfield/src/bodies/snapshot/snapshot.ts';
 import { WholeFrame } from '../../packages/nearfield/src/interferences/curves/whole-frame.ts';
+import { rescaled } from '../../packages/nearfield/src/interferences/relation/coordinates/rescaled.ts';
 import { relationOf } from '../../packages/nearfield/src/interferences/relation/relation.ts';
-import { rescaled } from '../../packages/nearfield/src/interferences/relation/rescaled.ts';
 import {
   BruteEngine,
   meetingTriangles,

@@ -4,6 +4,7 @@ import { type CpuNearfield, type CpuScene, mesh, open } from 'nearfield';
 import { icosphere } from 'nearfield/shapes';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { CpuEngine } from '../../packages/nearfield/src/cpu/engine.ts';
+import { allReady, countResults } from '../../packages/nearfield/src/cpu/threads/testing.ts';
 import { coreOf } from '../../packages/nearfield/src/questions/bare-scene.ts';
 import { randomFrom } from '../oracle/triangles/generators.ts';
 
@@ -49,8 +50,8 @@ async function libraryWith(threads: number): Promise<Library> {
   const before = libraries.get(threads);
   if (before !== undefined) return before;
   const nf = await open({ backend: 'cpu', threads });
-  await allReady(nf);
-  const library = { nf, resultCount: countResults(nf) };
+  await allReady(engineOf(nf));
+  const library = { nf, resultCount: countResults(engineOf(nf)) };
   libraries.set(threads, library);
   return library;
 }
@@ -60,41 +61,6 @@ afterAll(() => {
 });
 
 const engineOf = (nf: CpuNearfield): CpuEngine => coreOf(nf.scene()).cpu;
-
-/** Waits until the other threads of a library are ready, and have imported its jobs. */
-async function allReady(nf: CpuNearfield): Promise<void> {
-  const { threads } = engineOf(nf);
-  const imported = new Set<object>();
-  const nothing = {
-    ...{ job: 'none', data: 0, key: 0, round: 0 },
-    ...{ maxMemory: 0, count: 0, threads: 1, words: new Int32Array(2) },
-  };
-  while (imported.size < threads.count - 1) {
-    for (const thread of threads.take()) thread.ask(threads.jobs!, nothing, () => imported.add(thread));
-    await new Promise(resolve => setTimeout(resolve, 10));
-  }
-  while (threads.ready < threads.count - 1) await new Promise(resolve => setTimeout(resolve, 10));
-}
-
-/** Counts the results that a library's other threads give from now on. */
-function countResults(nf: CpuNearfield): () => number {
-  const { threads } = engineOf(nf);
-  const take = threads.take.bind(threads);
-  let count = 0;
-  threads.take = () => {
-    const taken = take();
-    for (const thread of taken) {
-      const ask = thread.ask.bind(thread);
-      thread.ask = (url, task, receive) =>
-        ask(url, task, reply => {
-          if ('result' in reply) count++;
-          receive(reply);
-        });
-    }
-    return taken;
-  };
-  return () => count;
-}
 
 const bytesOf = (arrays: ArrayBufferView[]): Buffer[] =>
   arrays.map(({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength));
@@ -137,10 +103,16 @@ describe('any number of threads', () => {
     const points = Float64Array.from({ length: 3 * 9000 }, () => 3 * random() - 1.5);
     points.set(sphere.positions.subarray(0, 3 * 300), 3 * 2000);
     points.fill(0, 3 * 7000, 3 * 7001);
+    // So many that threads sort them together.
+    const many = Float64Array.from({ length: 3 * 70_000 }, () => 3 * random() - 1.5);
     await sameFor(async nf => {
       const scene = nf.scene();
       const body = scene.add(sphere, { pose: [2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0.1, 0, 0, 1] });
-      const answers = [await scene.closest(body, points), scene.closestSync(body, points, { upTo: 0.4 })];
+      const answers = [
+        await scene.closest(body, points),
+        await scene.closest(body, many, { upTo: 0.05 }),
+        scene.closestSync(body, points, { upTo: 0.4 }),
+      ];
       scene.close();
       return answers.flatMap(({ distances, points, triangles, features }) => [
         distances,
@@ -320,7 +292,7 @@ it('relations do not depend on threads that end while they work', async () => {
   const expected = await (await whole.interferences()).relations();
   whole.close();
   const ending = await open({ backend: 'cpu', threads: 4 });
-  await allReady(ending);
+  await allReady(engineOf(ending));
   const scene = addParts(ending, 300);
   const answer = await scene.interferences();
   const { threads } = engineOf(ending);

@@ -1,10 +1,12 @@
 // Hoff, Zaferakis, Lin and Manocha, "Fast 3D Geometric Proximity Queries between Rigid and Deformable Models Using
 // Graphics Hardware Acceleration".
 
-import type { Body, DistanceField, IntersectionVolume, Nearfield, Scene } from 'nearfield';
+import type { Body, Nearfield, Scene } from 'nearfield';
 import { fitLine } from '../run/linear.ts';
 import type { Task } from '../run/measure.ts';
+import { quantile } from '../run/quantile.ts';
 import { cylinders, type Demonstration, heart, rings, tori, toriOf } from '../scenes/papers/proximity.ts';
+import { openTimed, type TimedGpu } from './gpu-time.ts';
 import type { Cell, Findings, Lab, Paper } from './paper.ts';
 
 export const hoff: Paper = {
@@ -14,13 +16,13 @@ export const hoff: Paper = {
   source:
     'Kenneth E. Hoff III, Andrew Zaferakis, Ming Lin and Dinesh Manocha, University of North Carolina at Chapel Hill, 2002',
   about:
-    "The published form is the paper's pipeline (its Figure 2) through the public API: `intersectionVolume` with `form: 'slabs'` (bucket-sorted triangles, parity per slab), then in the box around the points one `field` per body with `form: 'distance-meshes'`, as far as half the shortest side of that box (no common point is deeper; the paper says half the diagonal), then differences of the fields at the points. Slabs are swept on the CPU; distance meshes are built and drawn by the GPU where there is one. Nearfield's own form is `intersectionVolume` with `depths: true`: winding numbers along columns, and an exact search for each point. Points are the same in both.",
+    "The published form is the paper's pipeline (its Figure 2) through the public API: `intersectionVolume` with `form: 'slabs'` (each crossing of a column flips a bit in its slab, and slabs are added up from slice to slice) and `depths: 'distance-meshes'` (around the points, a distance field of each body by distance meshes of bounded error, drawn slice by slice into depth with owners, then differences of the fields). On a GPU all of it is one submission, and only the points with their depths, directions and owners are read back. Nearfield's own form is `intersectionVolume` with `depths: true`: winding numbers along columns, and an exact search for each point. Points are the same in both.",
   exhibits: [
     {
       name: 'Table 1',
       title: 'average time of a proximity query per frame',
       about:
-        "Four demonstrations at the tolerance d: deforming cylinders, deforming tori, a beating heart, a chain of six rigid rings. The paper's models cannot be had; these have its numbers of triangles, and d is chosen to give its number of points, on average over the frames. The time is that of one frame, from new positions or poses to points with depth, direction and nearest body. The rings are asked about pair by pair in the published form.",
+        "Four demonstrations at the tolerance d: deforming cylinders, deforming tori, a beating heart, a chain of six rigid rings. The paper's models cannot be had; these have its numbers of triangles, and d is chosen to give its number of points, on average over the frames. The time is that of one frame, from new positions or poses to points with depth, direction and nearest body. The rings are asked about pair by pair in the published form. GPU time is what timestamps around each submission give; the other times are from call to answer.",
       needsGpu: false,
       run: table1,
     },
@@ -35,7 +37,7 @@ export const hoff: Paper = {
       name: 'Section 6',
       title: 'balancing the load',
       about:
-        "Localisation narrows and halves the common box before samples are taken (section 4): deeper localisation costs time on the CPU and saves samples. Finer distance meshes cost geometry, denser samples cost fill (section 3): both change the error of a distance. The first table is the sweep by slabs for the tori's first frame, in processor time, since it is on the CPU. The second is one distance field of the first torus, with `tolerance` for the samples and `meshTolerance` for the meshes.",
+        "Localisation narrows and halves the common box before samples are taken (section 4): deeper localisation costs time on the CPU and saves samples. Finer distance meshes cost geometry, denser samples cost fill (section 3): both change the error of a distance. The first table is the sweep by slabs for the tori's first frame on the CPU, in processor time: there triangles are sorted into buckets and swept upwards with a list of active ones. The second is one distance field of the first torus, with `tolerance` for the samples and `meshTolerance` for the meshes.",
       needsGpu: false,
       run: loadBalance,
     },
@@ -43,7 +45,7 @@ export const hoff: Paper = {
       name: 'Section 5.1.2',
       title: 'growth with the number of triangles',
       about:
-        'The paper states that the intersection takes time linear in the number of primitives, for a fixed tolerance. Tori of growing numbers of triangles, at the tolerance d, first frame, swept by slabs: processor time, since the sweep is on the CPU.',
+        'The paper states that the intersection takes time linear in the number of primitives, for a fixed tolerance. Tori of growing numbers of triangles, at the tolerance d, first frame, swept by slabs on the CPU, in processor time.',
       needsGpu: false,
       run: growth,
     },
@@ -77,24 +79,32 @@ const tolerances: readonly (readonly [name: string, times: number, paper: PaperR
   ['d/4', 1 / 4, row(89_605, 548, 1701, 2846)],
 ];
 
+/** The form of the paper's pipeline. */
+export const publishedForm = { form: 'slabs', depths: 'distance-meshes' } as const;
+
 interface Measured {
   readonly points: number;
   readonly published: number;
   readonly best: number;
+  /** The same in GPU time, where it can be had. */
+  readonly publishedGpu: number | undefined;
+  readonly bestGpu: number | undefined;
 }
 
 async function table1(lab: Lab): Promise<Findings> {
   const rows: Cell[][] = [];
   const series: [number, number][][] = [[], [], []];
-  for (const [make, paper] of demonstrations) {
-    const demonstration = make();
-    lab.log(`  ${demonstration.name}`);
-    const triangles = trianglesOf(demonstration);
-    const found = await measured(lab, demonstration);
-    rows.push([demonstration.name, triangles, paper.points, found.points, ...timesOf(paper, found)]);
-    for (const [i, time] of [paper.geForce3, found.published, found.best].entries())
-      series[i].push([triangles, time]);
-  }
+  await withTimedGpu(lab, async timed => {
+    for (const [make, paper] of demonstrations) {
+      const demonstration = make();
+      lab.log(`  ${demonstration.name}`);
+      const triangles = trianglesOf(demonstration);
+      const found = await measured(lab, demonstration, timed);
+      rows.push([demonstration.name, triangles, paper.points, found.points, ...timesOf(paper, found)]);
+      for (const [i, time] of [paper.geForce3, found.published, found.best].entries())
+        series[i].push([triangles, time]);
+    }
+  });
   return {
     tables: [{ heads: ['scene', 'triangles', 'points, paper', 'points', ...timeHeads], rows }],
     plots: [
@@ -114,17 +124,20 @@ async function table2(lab: Lab): Promise<Findings> {
   const rows: Cell[][] = [];
   const series: [number, number][][] = [[], [], []];
   const logs: { size: number; time: number }[] = [];
-  for (const [name, times, paper] of tolerances) {
-    if (times < finestOn(lab)) continue;
-    lab.log(`  tori, ${name}`);
-    const demonstration = tori();
-    const found = await measured(lab, { ...demonstration, tolerance: times * demonstration.tolerance });
-    rows.push([name, paper.points, found.points, ...timesOf(paper, found)]);
-    [paper.points, found.points, found.points].forEach((points, i) => {
-      series[i].push([points, [paper.geForce3, found.published, found.best][i]]);
-    });
-    logs.push({ size: Math.log2(1 / times), time: Math.log2(found.points) });
-  }
+  await withTimedGpu(lab, async timed => {
+    for (const [name, times, paper] of tolerances) {
+      if (times < finestOn(lab)) continue;
+      lab.log(`  tori, ${name}`);
+      const demonstration = tori();
+      const tolerance = times * demonstration.tolerance;
+      const found = await measured(lab, { ...demonstration, tolerance }, timed);
+      rows.push([name, paper.points, found.points, ...timesOf(paper, found)]);
+      [paper.points, found.points, found.points].forEach((points, i) => {
+        series[i].push([points, [paper.geForce3, found.published, found.best][i]]);
+      });
+      logs.push({ size: Math.log2(1 / times), time: Math.log2(found.points) });
+    }
+  });
   const { slope, rSquared } = fitLine(logs);
   return {
     tables: [{ heads: ['tolerance', 'points, paper', 'points', ...timeHeads], rows }],
@@ -152,14 +165,19 @@ const timeHeads = [
   'InfiniteReality2',
   'Rage Pro LT',
   'published form',
+  'of it GPU time',
   'GeForce3 : published',
   "Nearfield's form",
+  'of it GPU time',
   'GeForce3 : Nearfield',
 ];
 
-const timesOf = ({ geForce3, infiniteReality2, ragePro }: PaperRow, { published, best }: Measured) => [
+const timesOf = (
+  { geForce3, infiniteReality2, ragePro }: PaperRow,
+  { published, publishedGpu, best, bestGpu }: Measured,
+): Cell[] => [
   ...[geForce3, infiniteReality2, ragePro],
-  ...[published, geForce3 / published, best, geForce3 / best],
+  ...[published, publishedGpu, geForce3 / published, best, bestGpu, geForce3 / best],
 ];
 
 const namedSeries = ([paper, published, best]: readonly [number, number][][]) => [
@@ -185,7 +203,11 @@ const onCpuNote = (lab: Lab): string[] =>
       ]
     : [];
 
-async function measured(lab: Lab, demonstration: Demonstration): Promise<Measured> {
+async function measured(
+  lab: Lab,
+  demonstration: Demonstration,
+  timed: TimedGpu | undefined,
+): Promise<Measured> {
   const nf = engineOf(lab);
   const frames = framesOn(lab);
   const published = animation(nf, demonstration, frames, publishedQuery);
@@ -198,7 +220,42 @@ async function measured(lab: Lab, demonstration: Demonstration): Promise<Measure
   const times = await timesOn(lab, published.task, best.task);
   published.scene.close();
   best.scene.close();
-  return { points: counts[1] / frames, published: times[0] / frames, best: times[1] / frames };
+  return {
+    ...{ points: counts[1] / frames, published: times[0] / frames, best: times[1] / frames },
+    publishedGpu: await gpuTime(timed, demonstration, frames, publishedQuery),
+    bestGpu: await gpuTime(timed, demonstration, frames, bestQuery),
+  };
+}
+
+/** GPU milliseconds per frame: the median of a few runs over all frames. */
+async function gpuTime(
+  timed: TimedGpu | undefined,
+  demonstration: Demonstration,
+  frames: number,
+  query: Query,
+): Promise<number | undefined> {
+  if (timed === undefined) return undefined;
+  const { scene, count } = animation(timed.nf, demonstration, frames, query);
+  await count();
+  const times: number[] = [];
+  for (let run = 0; run < 7; run++) times.push(await timed.time(count));
+  scene.close();
+  return (
+    quantile(
+      times.sort((a, b) => a - b),
+      0.5,
+    ) / frames
+  );
+}
+
+/** Runs a table's rows with a library whose GPU time is known, on a real GPU. */
+async function withTimedGpu(lab: Lab, work: (timed: TimedGpu | undefined) => Promise<void>): Promise<void> {
+  const timed = realGpu(lab) === undefined ? undefined : await openTimed();
+  try {
+    await work(timed);
+  } finally {
+    timed?.close();
+  }
 }
 
 const timesOn = async (lab: Lab, ...tasks: readonly Task[]): Promise<number[]> =>
@@ -243,93 +300,21 @@ const publishedQuery: Query = async (scene, bodies, tolerance) => {
   let points = 0;
   for (let a = 0; a < bodies.length; a++) {
     for (let b = a + 1; b < bodies.length; b++) {
-      const found = await publishedProximity(scene, [bodies[a], bodies[b]], tolerance);
-      points += found?.depth.length ?? 0;
+      const volume = await scene.intersectionVolume([bodies[a], bodies[b]], { tolerance, ...publishedForm });
+      points += volume.depths!.depth.length;
     }
   }
   return points;
 };
 
-/** What the paper's pipeline finds of two bodies. */
-export interface PublishedProximity {
-  readonly volume: IntersectionVolume;
-  readonly depth: Float64Array;
-  /** The body whose surface is nearest: 0 or 1. */
-  readonly body: Uint8Array;
-  /** Unit vectors towards the nearest surface, three numbers per point. */
-  readonly direction: Float64Array;
-  /** Depths are off by at most this. */
-  readonly error: number;
-}
-
-/** The paper's Figure 2; undefined if the bodies have no common sample. */
-export async function publishedProximity(
-  scene: Scene,
-  pair: readonly [Body, Body],
-  tolerance: number,
-): Promise<PublishedProximity | undefined> {
-  const volume = await scene.intersectionVolume(pair, { tolerance, form: 'slabs' });
-  if (volume.count === 0) return undefined;
-  const box = tightBox(volume);
-  // The ball around a point up to the nearest surface lies in both bodies, so between the ends of the box along each axis.
-  const sides = [0, 1, 2].map(axis => box[axis + 3] - box[axis]);
-  const upTo = Math.min(...sides) / 2 + 2 * volume.grid.cell;
-  const options = { box, tolerance, upTo, signed: false, form: 'distance-meshes' as const };
-  const fields = [await scene.field(pair[0], options), await scene.field(pair[1], options)];
-  const error = Math.max(...fields.map(({ meshes }) => meshes!.error));
-  return { volume, error, ...depthsOf(volume, fields) };
-}
-
-/** The cells of the points and one more on every side, so that the fields have the volume's samples. */
-function tightBox({ bounds, grid }: IntersectionVolume): number[] {
-  // A quarter of a cell less, so that rounding does not add a slice.
-  return Array.from(bounds, (x, i) => x + (i < 3 ? -1.5 : 1.25) * grid.cell);
-}
-
-/** Depth, nearest body and direction of every point, from the two fields (section 5.4). */
-function depthsOf(
-  { points, grid }: IntersectionVolume,
-  fields: readonly DistanceField[],
-): Pick<PublishedProximity, 'depth' | 'body' | 'direction'> {
-  const count = points.length / 3;
-  const [depth, body, direction] = [
-    new Float64Array(count),
-    new Uint8Array(count),
-    new Float64Array(3 * count),
-  ];
-  const [nx, ny] = fields[0].dimensions;
-  const { origin } = fields[0].grid;
-  const steps = [1, nx, nx * ny];
-  for (let p = 0; p < count; p++) {
-    let sample = 0;
-    for (let axis = 0; axis < 3; axis++) {
-      sample += steps[axis] * Math.round((points[3 * p + axis] - origin[axis]) / grid.cell - 0.5);
-    }
-    const nearest = fields[0].distance[sample] <= fields[1].distance[sample] ? 0 : 1;
-    const { distance } = fields[nearest];
-    depth[p] = distance[sample];
-    body[p] = nearest;
-    let squared = 0;
-    for (let axis = 0; axis < 3; axis++) {
-      // The neighbour with the larger difference: the other may lie beyond a crease of the field (section 5.3).
-      const below = distance[sample] - distance[sample - steps[axis]];
-      const above = distance[sample + steps[axis]] - distance[sample];
-      const step = Math.abs(below) > Math.abs(above) ? below : above;
-      direction[3 * p + axis] = -step;
-      squared += step * step;
-    }
-    if (squared > 0) for (let axis = 0; axis < 3; axis++) direction[3 * p + axis] /= Math.sqrt(squared);
-  }
-  return { depth, body, direction };
-}
-
 async function loadBalance(lab: Lab): Promise<Findings> {
   const nf = engineOf(lab);
   const demonstration = tori();
   const d = demonstration.tolerance;
-  const { scene, count } = animation(nf, demonstration, 1, async () => 0);
-  await count();
-  const bodies = [...scene.bodies];
+  const [swept, meshScene] = [lab.cpu, nf].map(engine => animation(engine, demonstration, 1, async () => 0));
+  await swept.count();
+  await meshScene.count();
+  const bodies = [...swept.scene.bodies];
   const sweeps: Cell[][] = [];
   const curves: { name: string; points: [number, number][] }[] = [];
   for (const [name, times] of [
@@ -341,7 +326,7 @@ async function loadBalance(lab: Lab): Promise<Findings> {
     for (const localisation of [0, 1, 2, 4, 6, 8]) {
       lab.log(`  localisation ${localisation}, tolerance ${name}`);
       const ask = () =>
-        scene.intersectionVolume(bodies, { tolerance: times * d, localisation, form: 'slabs' });
+        swept.scene.intersectionVolume(bodies, { tolerance: times * d, localisation, form: 'slabs' });
       const { work, count: found } = await ask();
       const [{ processor }] = await lab.measure(ask);
       sweeps.push([name, localisation, work.regions, work.samples, work.triangles, found, processor]);
@@ -350,6 +335,8 @@ async function loadBalance(lab: Lab): Promise<Findings> {
     curves.push({ name: `tolerance ${name}`, points });
   }
   const meshed: Cell[][] = [];
+  const { scene } = meshScene;
+  const [body] = scene.bodies;
   const finest = 1 / 16;
   for (const times of [4, 2, 1]) {
     for (let mesh = 1; mesh >= finest; mesh /= 4) {
@@ -358,13 +345,14 @@ async function loadBalance(lab: Lab): Promise<Findings> {
         ...{ tolerance: times * d, meshTolerance: mesh * d, upTo: 0.3, signed: false },
         form: 'distance-meshes' as const,
       };
-      const field = await scene.field(bodies[0], options);
+      const field = await scene.field(body, options);
       const { meshes, pieces, fill, error } = field.meshes!;
-      const [time] = await timesOn(lab, () => scene.field(bodies[0], options));
+      const [time] = await timesOn(lab, () => scene.field(body, options));
       meshed.push([`${times}d`, mesh, field.distance.length, meshes, pieces, fill, error / d, time]);
     }
   }
   scene.close();
+  swept.scene.close();
   return {
     tables: [
       {

@@ -1,6 +1,6 @@
 // The figures of particles as a table: one line per case and backend.
 
-import { significant } from '../tables/markdown.ts';
+import { count, significant } from '../tables/markdown.ts';
 import type { ParticleRow } from './measure.ts';
 
 export const particleHeads: readonly string[] = [
@@ -47,8 +47,6 @@ export function particleCells(row: ParticleRow): string[] {
 
 export const particleNote =
   'A frame is 1/60 s. Medians of wall-clock time on a GPU, of CPU time on a CPU. Found: from the call until it is known which particles hit what; with time and place as doubles: also both in order, computed in double precision when they are read; as single-precision arrays: the GPU’s own numbers with bounds, read back with the answer; with a map painted: a map of 512 × 512 texels on the first collider, by the GPU; with positions: also all positions computed on the GPU. First frame: every life is solved. Followed: particles that needed a closer test. *: the goal, at most 2 ms with events read back.';
-
-const count = (value: number): string => value.toLocaleString('en');
 
 /** 1.23·10¹². */
 function power(value: number): string {

@@ -6,3 +6,9 @@ declare module 'library-jobs' {
   const text: string;
   export default text;
 }
+
+/** The text of a thread that finds frames of a motion, bundled by itself. */
+declare module 'frames-thread' {
+  const text: string;
+  export default text;
+}

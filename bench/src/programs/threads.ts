@@ -7,8 +7,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isMainThread, Worker, workerData } from 'node:worker_threads';
+import { isMainThread, Worker } from 'node:worker_threads';
 import { type CheckQuestion, checkAssembly } from '@nearfield/clashes';
+import framesThread from 'frames-thread';
 import jobs from 'library-jobs';
 import { type Nearfield, open, shapes } from 'nearfield';
 import { limitMachine } from '../../../packages/cli/src/backend.ts';
@@ -20,9 +21,10 @@ import { readWords } from './words.ts';
 
 const usage = `usage: node threads.mjs [PART...] [--threads LIST] [--turns N] [--parts N] [--frames N] [--bodies N] [--points N] [--files N] [--json]
 
-Times large questions on the CPU with several numbers of threads: the least clock of some turns, and how many times as fast
-as the first number of threads that is. Beside it the processor time of all threads, that of the busiest thread of the
-process (on Linux), and how the clock divides into stages. Under each question, its gain as a share of that of the loop.
+Times large questions on the CPU with several numbers of threads. Each is asked several times in a process of its own: the first
+time, when threads are started and code is compiled, and the least clock of the other times. Behind both stands how many times as
+fast that is as with the first number of threads, and this gain as a share of that of the loop. For the least clock: the processor
+time of all threads, that of the busiest thread of the process (on Linux), and how the clock divides into stages.
   arithmetic      a loop of arithmetic, without memory
   pairs           which parts of an assembly meet, and their relations
   check           the same as "nearfield check" asks it, without reading and writing
@@ -32,7 +34,7 @@ process (on Linux), and how the clock divides into stages. Under each question, 
   rays            the first hits of that many rays with this model
   boxes           the triangles of this model in that many boxes
   --threads LIST  numbers of threads (default: 1,2,4,8,16 up to the number of cores, and that)
-  --turns N       how often everything is done (default: 1)
+  --turns N       how often a question is asked (default: 4)
   --parts N       how many parts the assembly has (default: 100000)
   --frames N      how many frames the motion has (default: 1000)
   --bodies N      how many parts move (default: 200)
@@ -43,16 +45,23 @@ process (on Linux), and how the clock divides into stages. Under each question, 
 /** Seconds that a stage took, by name. */
 type Stages = Readonly<Record<string, number>>;
 
-interface Row {
-  readonly part: Part;
-  readonly threads: number;
-  /** Seconds. */
+/** How long one answer took, in seconds. */
+interface Turn {
   readonly clock: number;
   readonly processor: number;
   readonly busiest: number | undefined;
   readonly stages: Stages;
-  /** What was found: the same for all numbers of threads. */
+  /** What was found: the same every time, and for all numbers of threads. */
   readonly found: number;
+}
+
+interface Row {
+  readonly part: Part;
+  readonly threads: number;
+  readonly first: Turn;
+  /** The one of the other turns that took the least time on the clock; the first if there are no others. */
+  readonly least: Turn;
+  readonly isSame: boolean;
 }
 
 const { values, scenes } = readWords(
@@ -85,7 +94,7 @@ const loopCount = 1_000_000_000;
 const questions = {
   async arithmetic(threads) {
     const code = `const { parentPort, workerData: count } = require('node:worker_threads');
-parentPort.once('message', () => { ${loop} parentPort.postMessage(sum); });
+parentPort.on('message', () => { ${loop} parentPort.postMessage(sum); });
 parentPort.postMessage(0);`;
     const workers = Array.from(
       { length: threads },
@@ -113,6 +122,7 @@ parentPort.postMessage(0);`;
       time('pairs');
       const relations = await answer.relations();
       time('relations');
+      scene.close();
       return { found: relations.length };
     };
   },
@@ -139,10 +149,12 @@ parentPort.postMessage(0);`;
     const nf = await open({ backend: 'cpu', threads });
     return async time => {
       const asked: CheckQuestion = { ...question, motion, depths: 'none' };
-      // The other threads run this file, too.
-      const found = await findFrames(nf, asked, { url: pathToFileURL(process.argv[1]) });
-      time('frames');
-      return checked(nf, { ...asked, found }, time);
+      const found = await findFrames(nf, asked, { url: new URL('frames-thread.mjs', import.meta.url) });
+      try {
+        return await checked(nf, { ...asked, found }, time);
+      } finally {
+        found?.close();
+      }
     };
   },
 
@@ -171,9 +183,10 @@ parentPort.postMessage(0);`;
     const points = Float64Array.from({ length: 3 * numberOf('points', 1_000_000) }, (_, i) => random(i % 3));
     // The tree is built by the first question.
     await scene.closest(body, points.subarray(0, 3));
-    return async () => {
-      const { distances } = await scene.closest(body, points);
-      return { found: distances.filter(distance => distance < 1e-3).length };
+    return async time => {
+      const { triangles } = await scene.closest(body, points);
+      time('nearest');
+      return { found: triangles.reduce((sum, triangle) => (sum * 31 + triangle) | 0, 0) };
     };
   },
 
@@ -239,9 +252,18 @@ async function checked(nf: Nearfield, question: CheckQuestion, time: (stage: str
   return { found: answer.frames.reduce((sum, { pairs }) => sum + pairs.length, 0) };
 }
 
-/** Asks one question with so many threads, in a process of its own. */
+/** Asks one question with so many threads, again and again. */
 async function measure(part: Part, threads: number): Promise<Row> {
   const ask = await questions[part](threads);
+  const turns: Turn[] = [];
+  for (let turn = 0; turn < numberOf('turns', 4); turn++) turns.push(await measureTurn(ask));
+  const [first, ...others] = turns;
+  const least = others.reduce((best, turn) => (turn.clock < best.clock ? turn : best), others[0] ?? first);
+  return { part, threads, first, least, isSame: turns.every(({ found }) => found === first.found) };
+}
+
+/** Asks once. What comes after the last stage is not timed, unless there are no stages. */
+async function measureTurn(ask: Question): Promise<Turn> {
   const stages: Record<string, number> = {};
   const busiest = new BusiestThread();
   const before = process.cpuUsage();
@@ -252,12 +274,9 @@ async function measure(part: Part, threads: number): Promise<Row> {
     stages[stage] = (stages[stage] ?? 0) + (now - last) / 1000;
     last = now;
   });
-  const clock = (performance.now() - start) / 1000;
+  const clock = ((last > start ? last : performance.now()) - start) / 1000;
   const { user, system } = process.cpuUsage(before);
-  return {
-    ...{ part, threads, clock, processor: (user + system) / 1e6, busiest: busiest.end() },
-    ...{ stages, found },
-  };
+  return { clock, processor: (user + system) / 1e6, busiest: busiest.end(), stages, found };
 }
 
 /** The processor time of the thread that needs most, on Linux. Threads that end are seen until shortly before. */
@@ -308,9 +327,10 @@ async function measureAll(): Promise<void> {
     const program = join(folder, 'threads.mjs');
     writeFileSync(program, readFileSync(process.argv[1]));
     writeFileSync(join(folder, 'jobs.js'), jobs);
+    writeFileSync(join(folder, 'frames-thread.mjs'), framesThread);
     const rows: Row[] = [];
     for (const part of parts) {
-      for (const threads of counts) rows.push(await best(program, part, threads));
+      for (const threads of counts) rows.push(await inProcess(program, part, threads));
       if (!values.json) process.stdout.write(table(rows, part));
     }
     if (values.json) {
@@ -322,46 +342,45 @@ async function measureAll(): Promise<void> {
   }
 }
 
-/** The run that took the least time on the clock. */
-async function best(program: string, part: Part, threads: number): Promise<Row> {
-  let least: Row | undefined;
-  for (let turn = 0; turn < numberOf('turns', 1); turn++) {
-    const row = await new Promise<Row>((resolve, reject) => {
-      const child = fork(program, [...process.argv.slice(2), '--measure', `${part} ${threads}`], {
-        execArgv: ['--max-old-space-size=8192'],
-      });
-      child.once('message', message => resolve(message as Row));
-      child.once('exit', code => reject(new Error(`${part} with ${threads} threads ended with ${code}`)));
+/** Asks in a process of its own. */
+function inProcess(program: string, part: Part, threads: number): Promise<Row> {
+  return new Promise((resolve, reject) => {
+    const child = fork(program, [...process.argv.slice(2), '--measure', `${part} ${threads}`], {
+      execArgv: ['--max-old-space-size=8192'],
     });
-    if (least === undefined || row.clock < least.clock) least = row;
-  }
-  return least!;
+    child.once('message', message => resolve(message as Row));
+    child.once('exit', code => reject(new Error(`${part} with ${threads} threads ended with ${code}`)));
+  });
 }
 
 /** The rows of a question. Ratios are to its first row. */
 function table(rows: readonly Row[], part: Part): string {
   const own = rows.filter(row => row.part === part);
-  const gain = (row: Row): number => rows.find(({ part }) => part === row.part)!.clock / row.clock;
   const lines = own.map(row => {
-    const loop = rows.find(({ part, threads }) => part === 'arithmetic' && threads === row.threads);
-    const share = loop && loop.part !== part ? ` (${Math.round((100 * gain(row)) / gain(loop))} %)` : '';
-    const stages = Object.entries(row.stages).map(([name, seconds]) => `${name} ${seconds.toFixed(2)}`);
+    const { processor, busiest, stages } = row.least;
     return [
       `${row.part} ${row.threads}`.padEnd(14),
-      `clock ${row.clock.toFixed(2)} s, × ${gain(row).toFixed(2)}${share}`.padEnd(32),
-      `processor ${row.processor.toFixed(2)} s`.padEnd(20),
-      `busiest ${row.busiest?.toFixed(2) ?? '?'} s`.padEnd(16),
-      stages.join(', '),
-    ].join('  ');
+      `first ${clockOf(rows, row, 'first')}`.padEnd(33),
+      `then ${clockOf(rows, row, 'least')}`.padEnd(32),
+      `processor ${processor.toFixed(2)} s`.padEnd(18),
+      `busiest ${busiest?.toFixed(2) ?? '?'} s`.padEnd(15),
+      ...Object.entries(stages).map(([name, seconds]) => `${name} ${seconds.toFixed(3)}`),
+    ].join(' ');
   });
-  const isSame = own.every(({ found }) => found === own[0].found);
-  return `${lines.join('\n')}\n${isSame ? '' : `different answers: ${own.map(({ found }) => found)}\n`}\n`;
+  const isSame = own.every(row => row.isSame && row.first.found === own[0].first.found);
+  return `${lines.join('\n')}\n${isSame ? '' : 'different answers\n'}\n`;
 }
 
-// The other threads of the command line run this file, too. Those that read files are given no data.
-if (!isMainThread && workerData === null)
-  await import('../../../packages/cli/src/input/reading/read-thread.ts');
-else if (!isMainThread) await import('../../../packages/cli/src/frames/frames-thread.ts');
+/** A clock of a row, its gain, and the share of that in what the loop gains. */
+function clockOf(rows: readonly Row[], row: Row, turn: 'first' | 'least'): string {
+  const gain = (of: Row) => rows.find(({ part }) => part === of.part)![turn].clock / of[turn].clock;
+  const loop = rows.find(({ part, threads }) => part === 'arithmetic' && threads === row.threads);
+  const share = loop && loop.part !== row.part ? ` (${Math.round((100 * gain(row)) / gain(loop))} %)` : '';
+  return `${row[turn].clock.toFixed(3)} s, × ${gain(row).toFixed(2)}${share}`;
+}
+
+// The threads of the command line that read files run this file, too.
+if (!isMainThread) await import('../../../packages/cli/src/input/reading/read-thread.ts');
 else if (values.measure === undefined) await measureAll();
 else {
   const [part, threads] = `${values.measure}`.split(' ');

@@ -5,6 +5,7 @@
 import { paperTime, type Series } from '../case.ts';
 import { fitLine } from '../run/linear.ts';
 import type { Growth } from '../run/series.ts';
+import { count } from './markdown.ts';
 
 /** The points of a fitted line. */
 type Sized = Omit<Growth, 'scene'>;
@@ -75,6 +76,5 @@ const enginesOf = (cases: readonly TimedCase[]): string[] => [
   ...new Set(cases.flatMap(({ times }) => [...times.keys()])),
 ];
 
-const count = (value: number): string => value.toLocaleString('en');
 const milliseconds = (value: number | undefined): string =>
   value === undefined ? '' : String(Number(value.toPrecision(3)));

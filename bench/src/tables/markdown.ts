@@ -275,7 +275,8 @@ function* tableHead(cells: readonly string[]): Generator<string> {
 }
 
 const tableLine = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
-const count = (value: number): string => value.toLocaleString('en');
+/** 12,345 */
+export const count = (value: number): string => value.toLocaleString('en');
 
 /** Three significant digits, never in powers of ten. */
 export function significant(value: number): string {

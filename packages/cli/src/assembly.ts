@@ -39,11 +39,16 @@ export async function openAndAsk(question: Question): Promise<CheckAnswer> {
     };
     if (asked.found !== undefined) return checkInParts(another, asked, maxMemory);
     const found = await findFrames(first, asked).catch(unlessMemory);
-    // Finding the pairs is most of the work, and its progress was shown. If the rest does not fit in memory, it is
-    // done in parts too.
-    const rest = found && { ...asked, found, progress: () => {} };
-    const answer = rest && (await checkInParts(another, rest, maxMemory).catch(unlessMemory));
-    return answer ?? checkInParts(another, asked, maxMemory);
+    try {
+      // Finding the pairs is most of the work, and its progress is shown. If that or the rest does not fit in memory, it is
+      // done in parts too.
+      const rest = found && { ...asked, found, progress: () => {} };
+      const answer = rest && (await checkInParts(another, rest, maxMemory).catch(unlessMemory));
+      if (answer !== undefined) return answer;
+    } finally {
+      found?.close();
+    }
+    return checkInParts(another, asked, maxMemory);
   });
 }
 

@@ -20,7 +20,7 @@ import { distance } from './commands/measure/distance.ts';
 import { penetration } from './commands/measure/penetration.ts';
 import { self } from './commands/measure/self.ts';
 import { type MotionCommandOptions, motion } from './commands/motion/motion.ts';
-import { parseMemory, parseThreads } from './commands/options.ts';
+import { collect, parseMemory, parseThreads } from './commands/options.ts';
 import { papers } from './commands/papers.ts';
 import { sceneHelp } from './commands/sample/help.ts';
 import { sampleRun } from './commands/sample/run.ts';
@@ -369,7 +369,6 @@ function createProgram(terminal: Terminal, finish: (status: number) => void): Co
 }
 
 /** For options that may be given more than once. */
-const collect = (value: string, values: string[] = []) => [...values, value];
 
 /** The options of commands that answer one question about two files. */
 const withTwoFileOptions = (command: Command): Command =>

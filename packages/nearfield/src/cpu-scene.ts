@@ -26,7 +26,7 @@ import { type Overlap, overlapSync } from './overlap/overlap.ts';
 import { type DeeperThan, type DeeperThanOptions, deeperThanSync } from './penetration/depths/deeper-than.ts';
 import { type Depths, type DepthsOptions, depthsSync, type TwoBodies } from './penetration/depths/depths.ts';
 import type { Penetration, PenetrationOptions } from './penetration/penetration.ts';
-import { penetrationWithPointsSync } from './penetration/with-points.ts';
+import { penetrationWithPointsSync } from './penetration/points/with-points.ts';
 import type { RayHits } from './rays/hits.ts';
 import { type RayOptions, raysSync } from './rays/rays.ts';
 import type { RegionHits } from './regions/answer.ts';

@@ -68,7 +68,7 @@ export type * from './particles/types.ts';
 export type { DeeperThan, DeeperThanOptions } from './penetration/depths/deeper-than.ts';
 export type { Depths, DepthsOptions, PairDepth, TwoBodies } from './penetration/depths/depths.ts';
 export type { Penetration, PenetrationOptions } from './penetration/penetration.ts';
-export type { PenetratingPoints, PenetratingVertices } from './penetration/points.ts';
+export type { PenetratingPoints, PenetratingVertices } from './penetration/points/points.ts';
 export type { RayHits } from './rays/hits.ts';
 export type { RayOptions } from './rays/rays.ts';
 export { type RegionHit, RegionHits } from './regions/answer.ts';

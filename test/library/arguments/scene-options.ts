@@ -161,7 +161,10 @@ export function optionsOf(world: World) {
       box,
       localisation: left(whole(0, 0, 30)),
       form: left(word('auto', 'columns', 'slabs')),
-      depths: left(flag()),
+      depths: left({
+        ...word('distance-meshes'),
+        accepts: value => typeof value === 'boolean' || value === 'distance-meshes',
+      }),
     },
     field,
     texture: { ...field, usage: left(whole(5, 0, 2 ** 32 - 1)) },

@@ -115,6 +115,28 @@ export function fieldSpec(open: () => Promise<Nearfield>): void {
       scene.remove(b);
     });
 
+    it('has depths as published, within the stated error, and says so', async () => {
+      const [a, b] = [scene.add(cube), scene.add(sphere, { pose: translation(0.7, 0.2, 0.1) })];
+      const request = { resolution: 9, form: 'slabs', depths: 'distance-meshes' } as const;
+      const published = await scene.intersectionVolume([a, b], request);
+      const exact = await scene.intersectionVolume([a, b], { resolution: 9, depths: true });
+      expect(published.points).toEqual(exact.points);
+      expect(published.backend).toBe(exact.backend);
+      const { depth, body, meshes } = published.depths!;
+      expect(exact.depths!.meshes).toBeUndefined();
+      expect(meshes!.error).toBeLessThanOrEqual(published.tolerance * (1 + 2 ** -8));
+      const far = await Promise.all([a, b].map(one => scene.closest(one, exact.points)));
+      for (let i = 0; i < exact.count; i++) {
+        const away = far.map(({ distances }) => Math.abs(distances[i]));
+        expect(Math.abs(depth[i] - Math.min(...away)), `point ${i}`).toBeLessThanOrEqual(meshes!.error);
+        expect(away[body[i]] - Math.min(...away), `point ${i}`).toBeLessThanOrEqual(2 * meshes!.error);
+      }
+      const apart = scene.add(sphere, { pose: translation(50, 0, 0) });
+      const none = await scene.intersectionVolume([a, apart], request);
+      expect([none.count, none.depths!.depth.length]).toEqual([0, 0]);
+      for (const one of [a, b, apart]) scene.remove(one);
+    });
+
     it('is the same in worlds of any size', async () => {
       for (const power of [-900, -300, -60, 40, 300, 800]) {
         const scale = 2 ** power;

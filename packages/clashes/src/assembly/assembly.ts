@@ -1,18 +1,18 @@
 // Which bodies of an assembly clash, and how badly? Asks the question of `check` and of the studio per frame, and returns
 // the answer as plain data for tables, JSON, reports and exchange formats.
 
-import { roundingAt } from '@nearfield/io';
 import { type Nearfield, NearfieldError } from 'nearfield';
 import type { Reusable } from '../history/reuse.ts';
 import type { Decision } from '../rules/types.ts';
 import { judge, type OpenPair, type PlacedBodies } from '../severity/judge.ts';
 import { compareImportance } from '../severity/order.ts';
-import { Pauses, shareOf } from '../steps/pauses.ts';
+import { otherTasks, Pauses, shareOf } from '../steps/pauses.ts';
 import { each, mapped, type Steps } from '../steps/steps.ts';
+import { BodiesInFrames } from './bodies-in-frames.ts';
 import { addVolumes, type FoundFrame, findFrame, stageLimits } from './find-pairs.ts';
 import { foundOf } from './pair-fields.ts';
 import { pairKey } from './pair-key.ts';
-import { type Frame, framesOf, identityPose, isSamePose, movedIn } from './poses.ts';
+import { type Frame, framesOf, identityPose, movedIn } from './poses.ts';
 import type {
   AssemblyAnswer,
   AssemblyBody,
@@ -92,14 +92,12 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
   const buildStart = performance.now();
   const scene = nf.scene();
   const pauses = new Pauses(signal);
-  const { length: count } = question.bodies;
-  const opening = (from: number, to: number) =>
-    shareOf({ progress: done => question.progress('opening', done), from, to }, count);
+  const opening = { progress: (done: number) => question.progress('opening', done), from: 0, to: 1 };
   const placed = await pauses.finish(
     mapped(question.bodies, ({ name, mesh, pose, file }) =>
       naming(file, () => scene.add(mesh, pose ? { name, pose } : { name })),
     ),
-    opening(0, 0.7),
+    shareOf(opening, question.bodies.length),
   );
   const frames = framesOf(motion);
   // Bodies that no frame names stay where they are.
@@ -108,30 +106,15 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
     for (const index of named)
       placed[index].pose = frame.get(index) ?? question.bodies[index].pose ?? identityPose;
   };
-  // Check all poses first, so that a bad pose in the last frame is found before the work.
-  frames.forEach((frame, index) => {
-    naming(motion?.isMotion ? `frame ${index}` : undefined, () => place(frame));
-  });
-  const describe = (body: GivenBody, index: number): AssemblyBody => {
-    const { vertexCount: vertices, triangleCount: triangles, closed, solid } = body.mesh;
-    // Named one by one: spreading 100,000 bodies takes a second.
-    return {
-      index,
-      name: body.name,
-      file: body.file,
-      path: body.path,
-      id: body.id,
-      type: body.type,
-      properties: body.properties,
-      rounding: leastRounding(body, index, frames),
-      vertices,
-      triangles,
-      closed,
-      solid,
-      fingerprint: question.fingerprints?.[index],
-    };
-  };
-  const bodies = await pauses.finish(mapped(question.bodies, describe), opening(0.7, 1));
+  const placeIn = (frame: number) =>
+    naming(motion?.isMotion ? `frame ${frame}` : undefined, () => place(frames[frame]));
+  // Check all poses first, so that a bad pose in the last frame is found before the work. If others have done that work, a pose is
+  // checked when it is needed.
+  if (question.found === undefined) for (let frame = 0; frame < frames.length; frame++) placeIn(frame);
+  const inFrames = new BodiesInFrames(question.bodies, frames);
+  const described = describeMeanwhile(question, inFrames);
+  // If the question fails, nobody waits for it.
+  described.catch(() => {});
   const queryStart = performance.now();
   let judgeTime = 0;
   let unmeasured = 0;
@@ -140,7 +123,7 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
   let used: string = method;
   for (let frame = 0; frame < frames.length; frame++) {
     signal?.throwIfAborted();
-    place(frames[frame]);
+    placeIn(frame);
     // If both bodies of a pair have not moved, the previous frame has the answer.
     const moved = movedIn(frames, frame, question.bodies);
     const asked = moved ? (a: number, b: number) => Boolean(moved[a] || moved[b]) : question.known?.keep;
@@ -152,7 +135,7 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
             (frame + (stages.indexOf(stage as FrameStage) + done) / stages.length) / frames.length,
           )
       : question.progress;
-    const given = givenIn(frames[frame], question.bodies);
+    const given = inFrames.at(frame);
     const { another } = question;
     const ofFrame = { frame, asked, nf, another, scene, placed, given };
     const {
@@ -176,18 +159,21 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
     const bounds = samples ? boundsOf(answer!, asked && results.at(-1)?.bounds) : undefined;
     results.push({ frame, pairs, bounds });
     await pauses.take();
-    if (question.keepTriangles === 'worst') await pauses.finish(keepWorst(worst, pairs, bodies.length));
+    if (question.keepTriangles === 'worst')
+      await pauses.finish(keepWorst(worst, pairs, question.bodies.length));
   }
   const { found } = question;
-  const queryTime = performance.now() - queryStart - judgeTime + (found?.timing.query ?? 0);
-  judgeTime += found?.timing.judge ?? 0;
+  // What others judge while this thread waits for them is counted there.
+  const elsewhere = found?.timing ?? { query: 0, judge: 0 };
+  const queryTime = Math.max(0, performance.now() - queryStart - judgeTime + elsewhere.query);
+  judgeTime += elsewhere.judge ?? 0;
   return {
     version: question.version,
     backend: found?.backend ?? { kind: nf.backend, name: nf.name },
     method: used === 'auto' ? 'hierarchy' : used,
     ...{ unit: question.unit, files: question.files },
     ...(unmeasured > 0 && { unmeasured }),
-    bodies,
+    bodies: await described,
     isMotion: motion?.isMotion ?? false,
     frames: results,
     timing: {
@@ -199,29 +185,51 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
   };
 }
 
-/** The bodies as a frame places them. */
-export const givenIn = (frame: Frame, bodies: readonly GivenBody[]): readonly GivenBody[] =>
-  frame.size === 0
-    ? bodies
-    : bodies.map((body, i) => (frame.has(i) ? { ...body, rounding: roundingIn(frame, body, i) } : body));
+/** Milliseconds: other threads, which look for pairs, now and then need the one that describes. */
+const describingTurn = 4;
 
-/** How far a position of a body may be off where a frame places it. */
-function roundingIn(frame: Frame, body: GivenBody, index: number): number | undefined {
-  const pose = frame.get(index);
-  return pose === undefined || isSamePose(pose, body.pose ?? identityPose)
-    ? body.rounding
-    : roundingAt(body, pose);
+/**
+ * Describes the bodies for the answer, from the first pause of the question on. Nothing else needs that, so it is done while other
+ * threads look for pairs.
+ */
+async function describeMeanwhile(
+  { bodies, fingerprints, signal }: AssemblyQuestion,
+  inFrames: BodiesInFrames,
+): Promise<AssemblyBody[]> {
+  await otherTasks(signal);
+  return new Pauses(signal, describingTurn).finish(describeBodies(bodies, fingerprints, inFrames));
 }
 
-/** The least rounding of a body in any frame: what a comparison with another run may count on. */
-const leastRounding = (body: GivenBody, index: number, frames: readonly Frame[]): number | undefined =>
-  frames.reduce<number | undefined>(
-    (least, frame) => {
-      const rounding = roundingIn(frame, body, index);
-      return least === undefined || rounding === undefined ? rounding : Math.min(least, rounding);
-    },
-    roundingIn(frames[0], body, index),
-  );
+function* describeBodies(
+  bodies: readonly GivenBody[],
+  fingerprints: readonly Fingerprint[] | undefined,
+  inFrames: BodiesInFrames,
+): Steps<AssemblyBody[]> {
+  const roundings = yield* inFrames.leastRoundings();
+  const describe = (body: GivenBody, index: number): AssemblyBody => {
+    const { vertexCount: vertices, triangleCount: triangles, closed, solid } = body.mesh;
+    // Named one by one: spreading 100,000 bodies takes a second.
+    return {
+      index,
+      name: body.name,
+      file: body.file,
+      path: body.path,
+      id: body.id,
+      type: body.type,
+      properties: body.properties,
+      rounding: roundings[index],
+      vertices,
+      triangles,
+      closed,
+      solid,
+      fingerprint: fingerprints?.[index],
+    };
+  };
+  return yield* mapped(bodies, describe, bodiesPerStep);
+}
+
+/** Bodies that are described in one step: a tenth of a millisecond, or more if facts of their meshes are not known yet. */
+const bodiesPerStep = 64;
 
 type OpenFrame = AssemblyFrame & { readonly pairs: readonly OpenPair[] };
 
@@ -240,7 +248,7 @@ async function askFrame(
   const { rules, depths = 'none', rows = 0 } = question;
   const stage = stageLimits(question);
   const found = question.found
-    ? foundBefore(question.found, frame, question, asked)
+    ? await foundByOthers(question.found, frame, question, asked)
     : await findFrame(bodies.scene, question, asked);
   const { pairs } = found;
   const start = performance.now();
@@ -250,16 +258,16 @@ async function askFrame(
   return { found, judged: found.located + performance.now() - start, unmeasured };
 }
 
-/** The pairs of a frame that others have found, less those that are known, and those that are known. */
-function foundBefore(
+/** The pairs of a frame that others find, less those that are known, and those that are known. */
+async function foundByOthers(
   found: FoundPairs,
   frame: number,
   { bodies, known }: AssemblyQuestion,
   asked: PlacedFrame['asked'],
-): FoundFrame {
+): Promise<FoundFrame> {
   const parted = new Map<number, boolean>();
   const pairs: OpenPair[] = [];
-  for (const pair of found.frames[frame]) {
+  for (const pair of await found.frames[frame]) {
     if (asked && !asked(pair.a, pair.b)) continue;
     pairs.push(foundOf(pair));
     if (pair.parted !== undefined) parted.set(pairKey(pair, bodies.length), pair.parted);

@@ -24,12 +24,16 @@ export function movedIn(
   if (frame === 0) return undefined;
   const moved = new Uint8Array(bodies.length);
   const [before, now] = [frames[frame - 1], frames[frame]];
-  for (const index of new Set([...before.keys(), ...now.keys()])) {
-    const own = bodies[index].pose ?? identityPose;
-    if (!isSamePose(before.get(index) ?? own, now.get(index) ?? own)) moved[index] = 1;
-  }
+  const ownOf = (index: number): Pose => bodies[index].pose ?? identityPose;
+  for (const [index, pose] of now) if (!isSamePose(before.get(index) ?? ownOf(index), pose)) moved[index] = 1;
+  for (const [index, pose] of before)
+    if (!now.has(index) && !isSamePose(pose, ownOf(index))) moved[index] = 1;
   return moved.every(Boolean) ? undefined : moved;
 }
 
 /** Whether two poses have the same numbers. */
-export const isSamePose = (p: Pose, q: Pose): boolean => p === q || p.every((value, i) => value === q[i]);
+export function isSamePose(p: Pose, q: Pose): boolean {
+  if (p === q) return true;
+  for (let i = 0; i < 16; i++) if (p[i] !== q[i]) return false;
+  return true;
+}

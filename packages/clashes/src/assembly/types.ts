@@ -234,8 +234,8 @@ export interface FoundPairs {
   readonly backend: AssemblyAnswer['backend'];
   /** The times of all machines together. */
   readonly timing: Pick<Timing, 'query' | 'judge'>;
-  /** Per frame, in order of the bodies: pairs of which a body has moved since the frame before. */
-  readonly frames: readonly (readonly FoundPair[])[];
+  /** Per frame, in order of the bodies: pairs of which a body has moved since the frame before. Others may still look for them. */
+  readonly frames: readonly (readonly FoundPair[] | Promise<readonly FoundPair[]>)[];
 }
 
 export interface FoundPair extends AssemblyPair {

@@ -2,7 +2,8 @@
 // machines may do so for one question.
 
 import type { Body, Nearfield, Scene } from 'nearfield';
-import { givenIn, naming, type PairRules } from '../assembly/assembly.ts';
+import { naming, type PairRules } from '../assembly/assembly.ts';
+import { BodiesInFrames } from '../assembly/bodies-in-frames.ts';
 import { type CheckQuestion, pairRulesOf, rulesFor } from '../assembly/check.ts';
 import { addVolumes, findFrame, stageLimits } from '../assembly/find-pairs.ts';
 import { foundOf } from '../assembly/pair-fields.ts';
@@ -20,6 +21,7 @@ export class FrameFinder {
   readonly #placed: readonly Body[];
   readonly #frames: readonly Frame[];
   readonly #rules: PairRules;
+  readonly #given: BodiesInFrames;
   /** The time for common points, depths and volumes so far, in milliseconds. */
   judgeTime = 0;
   /** The method that was used. */
@@ -37,6 +39,7 @@ export class FrameFinder {
     this.#ownedIn = ownedIn;
     this.#frames = framesOf(question.motion);
     this.#rules = pairRulesOf(rulesFor(question), question.clearance);
+    this.#given = new BodiesInFrames(question.bodies, this.#frames);
     this.#scene = nf.scene();
     const add = ({ name, mesh, pose, file }: GivenBody) =>
       naming(file, () => this.#scene.add(mesh, pose ? { name, pose } : { name }));
@@ -70,14 +73,17 @@ export class FrameFinder {
     const start = performance.now();
     const parted = new Map<number, boolean>();
     // A frame may place a body where its positions round otherwise.
-    const given = givenIn(frames[frame], bodies);
+    const given = this.#given.at(frame);
     const at = { nf: this.#nf, scene: this.#scene, placed, given, trianglesOf: answer.trianglesOf, parted };
     // Each of all depths is measured by itself. How well others are measured depends on how many there are.
     if (question.depths === 'all')
       await judge(at, answer.pairs, { decide: rules.decide, depths: 'all', rows: 0 }, stage('depths'));
     else {
-      for (const { pair, rounding } of weigh(given, answer.pairs, rules.decide))
-        if (pair.relation === 'crossing' && rounding > 0) notePlain(at, pair, rounding);
+      // Whoever judges measures no depth that nobody asks for. What is noted here saves work if there is one.
+      const isNoted = (question.depths ?? 'none') !== 'none' || question.baseline || question.statuses;
+      for (const { pair, rounding, isUnasked } of weigh(given, answer.pairs, rules.decide))
+        if (pair.relation === 'crossing' && rounding > 0 && (isNoted || !isUnasked))
+          notePlain(at, pair, rounding);
     }
     if (question.volumes) await addVolumes(at, answer.pairs, stage('volumes'));
     this.judgeTime += answer.located + performance.now() - start;

@@ -5,14 +5,16 @@
 import { itemsPerStep, type Steps } from './steps.ts';
 
 /** Milliseconds of work between two pauses. */
-const turn = 50;
+const usualTurn = 50;
 
 export class Pauses {
   readonly #signal: AbortSignal | undefined;
+  readonly #turn: number;
   #resumed = performance.now();
 
-  constructor(signal: AbortSignal | undefined) {
+  constructor(signal: AbortSignal | undefined, turn = usualTurn) {
     this.#signal = signal;
+    this.#turn = turn;
   }
 
   /** Lets tasks that wait run, if that is due. Rejects with the signal's reason. */
@@ -32,7 +34,7 @@ export class Pauses {
   }
 
   get #isDue(): boolean {
-    return performance.now() - this.#resumed >= turn;
+    return performance.now() - this.#resumed >= this.#turn;
   }
 
   async #takeNow(): Promise<void> {

@@ -28,9 +28,13 @@ export function* each<T>(
 }
 
 /** What `map` returns for each item of a list. */
-export function* mapped<T, U>(items: readonly T[], map: (item: T, index: number) => U): Steps<U[]> {
+export function* mapped<T, U>(
+  items: readonly T[],
+  map: (item: T, index: number) => U,
+  perStep = itemsPerStep,
+): Steps<U[]> {
   const results: U[] = [];
-  yield* each(items, (item, i) => results.push(map(item, i)));
+  yield* each(items, (item, i) => results.push(map(item, i)), perStep);
   return results;
 }
 

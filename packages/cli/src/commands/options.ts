@@ -162,3 +162,6 @@ export function parseIgnored(values: readonly string[] = []): ReadonlySet<Relati
   }
   return ignored;
 }
+
+/** For an option that may be given several times. */
+export const collect = (value: string, values: string[] = []) => [...values, value];

@@ -3,14 +3,18 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { FrameFinder } from '@nearfield/clashes';
 import { open } from 'nearfield';
-import { type FramesTask, findTimed, unpackQuestion } from './task.ts';
+import { type FramesTask, findTimed, packFound, unpackQuestion } from './task.ts';
+
+// Compiles WebAssembly at once. All threads of a process share the few that compile in the background, and those are busy with the
+// code of the threads that began first: the last of sixteen would wait for seconds.
+WebAssembly.compile = async bytes => new WebAssembly.Module(bytes);
 
 const task = workerData as FramesTask;
-const question = unpackQuestion(task);
+const { question, frameCount, showFrame } = unpackQuestion(task);
 const nf = await open({ backend: 'cpu', threads: 1, maxMemory: task.maxMemory });
 const finder = new FrameFinder(nf, question);
-const count = question.motion?.frames.length ?? 0;
-for (let frame = Atomics.add(task.next, 0, 1); frame < count; frame = Atomics.add(task.next, 0, 1)) {
-  parentPort!.postMessage(await findTimed(finder, frame));
+for (let frame = Atomics.add(task.next, 0, 1); frame < frameCount; frame = Atomics.add(task.next, 0, 1)) {
+  showFrame(frame);
+  parentPort!.postMessage(packFound(await findTimed(finder, frame)));
 }
 nf.close();

@@ -72,17 +72,32 @@ describe('frames on threads', () => {
     ],
   ])('have the same answer: %s', async (_, changes) => {
     const asked = question(changes);
-    const counts: number[] = [];
     const shown: number[] = [];
     const found = await findFrames(
       nf,
       { ...asked, progress: (__, done) => shown.push(done) },
-      { alone: -1, foundByOthers: frames => counts.push(frames) },
+      { long: -1, waitsForOthers: true },
     );
     expect(await answerTo({ ...asked, found })).toEqual(await answerTo(asked));
-    expect(counts[0]).toBeGreaterThan(0);
+    expect(found!.foundByOthers).toBeGreaterThan(0);
     expect(shown.every((done, i) => done > (shown[i - 1] ?? 0))).toBe(true);
     expect(shown.at(-1)).toBe(1);
+  });
+
+  it.each([2, 5])('have the same answer with %i threads', async threads => {
+    limitMachine({ threads });
+    const asked = question({ points: true, depths: 'all', clearance: 0.25 });
+    const found = await findFrames(nf, asked, { long: -1, waitsForOthers: true });
+    expect(await answerTo({ ...asked, found })).toEqual(await answerTo(asked));
+    expect(found!.foundByOthers).toBeGreaterThan(0);
+  });
+
+  it('end with the search, found or not', async () => {
+    const asked = question();
+    const found = await findFrames(nf, asked, { long: -1 });
+    await found!.frames[0];
+    found!.close();
+    await expect(found!.frames.at(-1)).rejects.toMatchObject({ code: 'closed' });
   });
 
   it('are asked about one after the other if they are few, or there is one thread', async () => {
@@ -108,7 +123,7 @@ describe('frames on threads', () => {
       };
       for (const [name, text] of Object.entries(threads)) writeFileSync(join(folder, name), text);
       for (const name of [...Object.keys(threads), 'missing.mjs']) {
-        const found = await findFrames(nf, asked, { url: pathToFileURL(join(folder, name)), alone: -1 });
+        const found = await findFrames(nf, asked, { url: pathToFileURL(join(folder, name)), long: -1 });
         expect(await answerTo({ ...asked, found })).toEqual(expected);
       }
     } finally {
@@ -122,7 +137,11 @@ describe('frames on threads', () => {
       signal: controller.signal,
       progress: (_, done) => done > 0.1 && controller.abort(),
     });
-    await expect(findFrames(nf, asked, { alone: -1 })).rejects.toMatchObject({ name: 'AbortError' });
+    const found = await findFrames(nf, asked, { long: -1 });
+    await expect(answerTo({ ...asked, progress: () => {}, found })).rejects.toMatchObject({
+      name: 'AbortError',
+    });
+    await expect(found!.frames.at(-1)).rejects.toMatchObject({ name: 'AbortError' });
   });
 
   it('name the first frame with a bad pose, before the work', async () => {

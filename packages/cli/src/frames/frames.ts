@@ -1,15 +1,27 @@
-// The pairs of all frames of a motion, found by several threads. Every frame is answered by itself, so the answer does not
-// depend on who finds which. The calling thread begins, and starts others if that takes long. Frames that they do not
-// answer, because they fail or cannot be started, are found by the calling thread.
+// The pairs of all frames of a motion, found by several threads while the calling thread goes on with those that are found.
+// Every frame is answered by itself, so the answer does not depend on who finds which. The calling thread begins, and starts
+// others if that takes long. Frames that they do not answer, because they fail or cannot be started, are found by the calling
+// thread.
 
+import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { type CheckQuestion, type FoundPair, type FoundPairs, FrameFinder } from '@nearfield/clashes';
 import { type Nearfield, open } from 'nearfield';
 import { machineLimits } from '../backend.ts';
-import { type FrameFound, type FramesTask, findTimed, packQuestion } from './task.ts';
+import {
+  type FrameFound,
+  type FramesTask,
+  findTimed,
+  type PackedFound,
+  packQuestion,
+  unpackFound,
+} from './task.ts';
 
-/** The calling thread is alone for this long, in milliseconds. To start another takes about as long. */
-const aloneMilliseconds = 300;
+/**
+ * Other threads are started if the calling thread would need longer than this for the frames that are left, in
+ * milliseconds. Until another thread has found its first frame, about a third of that passes.
+ */
+const longMilliseconds = 300;
 /** The least that an engine can be limited to, in bytes. */
 const leastMemory = 2 ** 24;
 /** Fewer frames than this are not shared. */
@@ -19,89 +31,205 @@ const leastFrames = 8;
 export interface FramesOptions {
   /** The file that threads run. */
   readonly url?: URL | undefined;
-  /** How long the calling thread is alone. */
-  readonly alone?: number | undefined;
-  /** Called with the number of frames that other threads have found. The calling thread then first waits until they begin. */
-  readonly foundByOthers?: ((frames: number) => void) | undefined;
+  /** From which time for the frames that are left on other threads are started, in milliseconds. */
+  readonly long?: number | undefined;
+  /** Whether the calling thread waits until other threads begin. */
+  readonly waitsForOthers?: boolean | undefined;
 }
 
 /**
- * The pairs of the frames of a motion, or undefined if the frames are to be asked about one after the other: if they are
- * few, a GPU answers, there is one thread only, or of each pair the triangles of one frame are kept, whichever is worst.
+ * The pairs of the frames of a motion, which are still being searched, or undefined if the frames are to be asked about one
+ * after the other: if they are few, a GPU answers, there is one thread only, or of each pair the triangles of one frame are
+ * kept, whichever is worst. The caller closes it.
  */
 export async function findFrames(
   nf: Nearfield,
   question: CheckQuestion,
-  {
-    url = new URL('./frames-thread.js', import.meta.url),
-    alone = aloneMilliseconds,
-    foundByOthers,
-  }: FramesOptions = {},
-): Promise<FoundPairs | undefined> {
-  const { motion, signal, keepTriangles } = question;
+  options: FramesOptions = {},
+): Promise<FramesSearch | undefined> {
+  const { motion, keepTriangles } = question;
   const { threads, maxMemory: mostMemory } = machineLimits();
   const count = motion?.isMotion ? motion.frames.length : 0;
   if (count < leastFrames || threads === 1 || nf.backend !== 'cpu') return undefined;
   if (keepTriangles === 'worst' || question.samples) return undefined;
-  const start = performance.now();
-  const frames: (readonly FoundPair[] | undefined)[] = [];
-  const next = new Int32Array(new SharedArrayBuffer(4));
   // Each thread has an engine, and its share of the memory that all may use.
   const maxMemory = mostMemory && Math.max(leastMemory, Math.floor(mostMemory / threads));
   const own = await open({ backend: 'cpu', threads: 1, maxMemory });
-  const others: FrameThread[] = [];
-  let done = 0;
-  const sum = { all: 0, judge: 0 };
-  const take = ({ frame, pairs, times }: FrameFound) => {
-    frames[frame] = pairs;
-    sum.all += times.all;
-    sum.judge += times.judge;
-    question.progress('checking', ++done / count);
-  };
-  let isAlone = true;
-  const startOthers = () => {
-    isAlone = false;
-    const task: FramesTask = { ...packQuestion(question), next, maxMemory };
-    for (let i = 1; i < threads; i++) others.push(new FrameThread(url, task, take));
-  };
   try {
     const finder = new FrameFinder(own, { ...question, progress: () => {} });
     finder.checkPoses();
+    return new FramesSearch(own, finder, question, { ...options, threads, maxMemory, count });
+  } catch (error) {
+    own.close();
+    throw error;
+  }
+}
+
+interface SearchOptions extends FramesOptions {
+  readonly threads: number;
+  readonly maxMemory: number | undefined;
+  readonly count: number;
+}
+
+/** A search for the pairs of all frames. */
+class FramesSearch implements FoundPairs {
+  readonly backend: FoundPairs['backend'];
+  readonly frames: readonly Promise<readonly FoundPair[]>[];
+  readonly #open: Frame[];
+  readonly #own: Nearfield;
+  readonly #finder: FrameFinder;
+  readonly #question: CheckQuestion;
+  readonly #options: SearchOptions;
+  /** The frame that nobody has taken yet. */
+  readonly #next = new Int32Array(new SharedArrayBuffer(4));
+  readonly #others: FrameThread[] = [];
+  readonly #start = performance.now();
+  readonly #sum = { all: 0, judge: 0 };
+  #found = 0;
+  #haveAll = (): void => {};
+  #end: number | undefined;
+  #isClosed = false;
+
+  constructor(own: Nearfield, finder: FrameFinder, question: CheckQuestion, options: SearchOptions) {
+    this.#own = own;
+    this.#finder = finder;
+    this.#question = question;
+    this.#options = options;
+    this.backend = { kind: own.backend, name: own.name };
+    this.#open = Array.from({ length: options.count }, () => new Frame());
+    this.frames = this.#open.map(({ pairs }) => pairs);
+    void this.#run();
+  }
+
+  get method(): string {
+    return this.#finder.method;
+  }
+
+  /**
+   * The time on the clock, divided in proportion to the work of the threads. What passes while somebody waits for frames is
+   * counted there.
+   */
+  get timing(): { readonly query: number; readonly judge: number } {
+    const { all, judge } = this.#sum;
+    const time = (this.#end ?? performance.now()) - this.#start;
+    const judged = all > 0 ? (time * judge) / all : 0;
+    return { query: -judged, judge: judged };
+  }
+
+  /** How many frames other threads have found. */
+  get foundByOthers(): number {
+    return this.#others.reduce((sum, { found }) => sum + found, 0);
+  }
+
+  async #run(): Promise<void> {
+    try {
+      await this.#find();
+    } catch (error) {
+      for (const frame of this.#open) frame.reject(error);
+    } finally {
+      this.close();
+    }
+  }
+
+  async #find(): Promise<void> {
+    const { signal } = this.#question;
+    const { count, long = longMilliseconds, waitsForOthers } = this.#options;
+    const next = this.#next;
+    const haveAll = new Promise<void>(resolve => {
+      this.#haveAll = resolve;
+    });
+    let isAlone = true;
+    // The first frame takes longer than others do.
+    let least = Number.POSITIVE_INFINITY;
     for (let frame = Atomics.add(next, 0, 1); frame < count; frame = Atomics.add(next, 0, 1)) {
       try {
-        take(await findTimed(finder, frame));
-      } catch {
+        const found = await findTimed(this.#finder, frame);
+        least = Math.min(least, found.times.all);
+        this.#take(found);
+      } catch (error) {
         signal?.throwIfAborted();
+        if (this.#isClosed) throw error;
         // It is tried again below, after the frames before it, which others may be at.
         Atomics.store(next, 0, count);
       }
-      if (!isAlone || performance.now() - start <= alone) continue;
-      startOthers();
-      if (foundByOthers) await Promise.all(others.map(({ begun }) => begun));
+      if (isAlone && least * (count - frame - 1) > long) {
+        isAlone = false;
+        this.#startOthers();
+        if (waitsForOthers) await Promise.all(this.#others.map(({ begun }) => begun));
+      }
+      // Takes what others have found meanwhile, and lets whoever waits for frames go on.
+      await setImmediate();
+      signal?.throwIfAborted();
     }
-    for (const other of others) await other.finish(signal);
+    // A thread takes some time to end after its last frame.
+    const areOver = Promise.all(this.#others.map(({ over }) => over));
+    await Promise.race([haveAll, areOver, aborted(signal)]);
+    signal?.throwIfAborted();
     // Frames that nobody has found yet: in order, so that an error is that of the first of them.
-    for (let frame = 0; frame < count; frame++)
-      if (frames[frame] === undefined) take(await findTimed(finder, frame));
-    foundByOthers?.(others.reduce((sum, { found }) => sum + found, 0));
-    // Time on the clock, divided in proportion to the work of the threads.
-    const time = performance.now() - start;
-    const judge = sum.all > 0 ? (time * sum.judge) / sum.all : 0;
-    return {
-      ...{ method: finder.method, backend: { kind: nf.backend, name: nf.name } },
-      timing: { query: time - judge, judge },
-      frames: frames as (readonly FoundPair[])[],
-    };
-  } finally {
-    own.close();
-    for (const other of others) other.end();
+    for (const [i, frame] of this.#open.entries())
+      if (!frame.isFound) this.#take(await findTimed(this.#finder, i));
+  }
+
+  #take({ frame, pairs, times }: FrameFound): void {
+    if (this.#isClosed) return;
+    this.#open[frame].resolve(pairs);
+    this.#sum.all += times.all;
+    this.#sum.judge += times.judge;
+    const { count } = this.#options;
+    this.#question.progress('checking', ++this.#found / count);
+    if (this.#found === count) this.#haveAll();
+  }
+
+  #startOthers(): void {
+    const { url = new URL('./frames-thread.js', import.meta.url), threads, maxMemory, count } = this.#options;
+    const task: FramesTask = { ...packQuestion(this.#question), next: this.#next, maxMemory };
+    const most = Math.min(threads - 1, count - this.#found);
+    for (let i = 0; i < most; i++) this.#others.push(new FrameThread(url, task, found => this.#take(found)));
+  }
+
+  /** Ends the search. Frames that are not found yet are never found. */
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#end = performance.now();
+    Atomics.store(this.#next, 0, this.#options.count);
+    this.#own.close();
+    for (const other of this.#others) other.end();
   }
 }
+
+/** The pairs of a frame, found or not. */
+class Frame {
+  resolve: (pairs: readonly FoundPair[]) => void = () => {};
+  reject: (error: unknown) => void = () => {};
+  isFound = false;
+  readonly pairs: Promise<readonly FoundPair[]>;
+
+  constructor() {
+    this.pairs = new Promise((resolve, reject) => {
+      this.resolve = pairs => {
+        this.isFound = true;
+        resolve(pairs);
+      };
+      this.reject = reject;
+    });
+    // Whoever waits for one frame learns of the error. Nobody waits for the others then.
+    this.pairs.catch(() => {});
+  }
+}
+
+/** Resolves when the signal says to stop. */
+const aborted = (signal: AbortSignal | undefined): Promise<void> =>
+  new Promise(resolve => {
+    if (signal?.aborted) resolve();
+    signal?.addEventListener('abort', () => resolve(), { once: true });
+  });
 
 /** Another thread that finds frames. */
 class FrameThread {
   readonly #worker: Worker;
-  readonly #over: Promise<void>;
+  /** Resolves when it has ended. */
+  readonly over: Promise<void>;
   /** Resolves when it has found a frame, or ended. */
   readonly begun: Promise<void>;
   /** How many frames it has found. */
@@ -114,25 +242,15 @@ class FrameThread {
       worker.once('message', () => resolve());
       worker.once('exit', () => resolve());
     });
-    this.#over = new Promise(resolve => {
-      worker.on('message', (found: FrameFound) => {
+    this.over = new Promise(resolve => {
+      worker.on('message', (found: PackedFound) => {
         this.found++;
-        take(found);
+        take(unpackFound(found));
       });
       // What it did not find is found again: an error shows itself then.
       worker.on('error', () => resolve());
       worker.on('exit', () => resolve());
     });
-  }
-
-  /** Waits until it has ended, or the signal says to stop. */
-  async finish(signal: AbortSignal | undefined): Promise<void> {
-    const isStopped = new Promise<void>(resolve => {
-      if (signal?.aborted) resolve();
-      signal?.addEventListener('abort', () => resolve(), { once: true });
-    });
-    await Promise.race([this.#over, isStopped]);
-    signal?.throwIfAborted();
   }
 
   end(): void {

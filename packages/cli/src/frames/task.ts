@@ -1,21 +1,31 @@
-// What the threads that find the frames of a motion are given, and what they say.
+// What the threads that find the frames of a motion are given, and what they say. Both are flat arrays where there is much of it: to
+// clone hundreds of thousands of poses or pairs as objects takes one thread longer than to find the pairs.
 
-import type { CheckQuestion, FoundPair, FrameFinder, PlacedBody } from '@nearfield/clashes';
-import { type Mesh, mesh } from 'nearfield';
+import type { CheckQuestion, FoundPair, FrameFinder, Motion, PlacedBody } from '@nearfield/clashes';
+import { type Mesh, mesh, type Pose, type Relation } from 'nearfield';
 
-/** What does not depend on the frame, as it is cloned into every thread. Arrays of meshes are in shared memory. */
+/** What does not depend on the frame, as it is cloned into every thread. Large arrays are in shared memory. */
 export interface FramesTask {
   readonly question: PlainQuestion;
   readonly meshes: readonly { readonly positions: Mesh['positions']; readonly indices: Mesh['indices'] }[];
+  readonly frames: PackedFrames;
   /** The frame that nobody has taken yet. */
   readonly next: Int32Array;
   readonly maxMemory: number | undefined;
 }
 
 /** The part of a question that can be cloned. Bodies name their meshes. */
-type PlainQuestion = Omit<CheckQuestion, 'bodies' | 'digest' | 'progress' | 'signal'> & {
+type PlainQuestion = Omit<CheckQuestion, 'bodies' | 'motion' | 'digest' | 'progress' | 'signal'> & {
   readonly bodies: readonly (Omit<PlacedBody, 'mesh'> & { readonly mesh: number })[];
 };
+
+/** The poses of all frames: those of frame f are rows starts[f] to starts[f + 1] − 1. */
+interface PackedFrames {
+  readonly starts: Uint32Array;
+  /** Per row, the index of the body, and 16 numbers. */
+  readonly bodies: Uint32Array;
+  readonly poses: Float64Array;
+}
 
 /** The pairs of a frame. */
 export interface FrameFound {
@@ -39,8 +49,8 @@ export async function findTimed(finder: FrameFinder, frame: number): Promise<Fra
   return { frame, pairs, method: finder.method, times };
 }
 
-export function packQuestion(question: CheckQuestion): Pick<FramesTask, 'question' | 'meshes'> {
-  const { bodies, digest: _, progress: __, signal: ___, ...plain } = question;
+export function packQuestion(question: CheckQuestion): Pick<FramesTask, 'question' | 'meshes' | 'frames'> {
+  const { bodies, motion, digest: _, progress: __, signal: ___, ...plain } = question;
   const numbers = new Map<Mesh, number>();
   const packed = bodies.map(({ mesh: one, ...body }) => {
     let number = numbers.get(one);
@@ -51,7 +61,7 @@ export function packQuestion(question: CheckQuestion): Pick<FramesTask, 'questio
     positions: inSharedMemory(positions),
     indices: inSharedMemory(indices),
   }));
-  return { question: { ...plain, bodies: packed }, meshes };
+  return { question: { ...plain, bodies: packed }, meshes, frames: packFrames(motion?.frames ?? []) };
 }
 
 function inSharedMemory<A extends Float32Array | Float64Array | Uint16Array | Uint32Array>(array: A): A {
@@ -61,8 +71,118 @@ function inSharedMemory<A extends Float32Array | Float64Array | Uint16Array | Ui
   return copy;
 }
 
-export function unpackQuestion({ question, meshes }: FramesTask): CheckQuestion {
+function packFrames(frames: Motion['frames']): PackedFrames {
+  const starts = new Uint32Array(new SharedArrayBuffer(4 * (frames.length + 1)));
+  for (const [i, frame] of frames.entries()) starts[i + 1] = starts[i] + frame.size;
+  const rows = starts[frames.length];
+  const bodies = new Uint32Array(new SharedArrayBuffer(4 * rows));
+  const poses = new Float64Array(new SharedArrayBuffer(128 * rows));
+  let row = 0;
+  for (const frame of frames) {
+    for (const [body, pose] of frame) {
+      bodies[row] = body;
+      poses.set(pose, 16 * row++);
+    }
+  }
+  return { starts, bodies, poses };
+}
+
+/** The question in a thread. A frame is there, and the one before it, after `showFrame`: a thread needs few of them. */
+export function unpackQuestion({ question, meshes, frames: packed }: FramesTask): {
+  readonly question: CheckQuestion;
+  readonly frameCount: number;
+  showFrame(frame: number): void;
+} {
   const made = meshes.map(({ positions, indices }) => mesh(positions, indices));
   const bodies = question.bodies.map(body => ({ ...body, mesh: made[body.mesh] }));
-  return { ...question, bodies, progress: () => {} };
+  const frameCount = packed.starts.length - 1;
+  const frames: ReadonlyMap<number, Pose>[] = new Array(frameCount);
+  return {
+    question: { ...question, bodies, motion: { isMotion: true, frames }, progress: () => {} },
+    frameCount,
+    showFrame(frame) {
+      for (let i = Math.max(0, frame - 1); i <= frame; i++) frames[i] ??= frameOf(packed, i);
+    },
+  };
+}
+
+function frameOf({ starts, bodies, poses }: PackedFrames, frame: number): ReadonlyMap<number, Pose> {
+  const found = new Map<number, Pose>();
+  for (let row = starts[frame]; row < starts[frame + 1]; row++)
+    found.set(bodies[row], poses.slice(16 * row, 16 * row + 16));
+  return found;
+}
+
+/** The pairs of a frame, as a thread sends them. */
+export interface PackedFound extends Omit<FrameFound, 'pairs'> {
+  /** Four words per pair: its bodies, the place of its relation in `relations` plus that of `parted`, and the number of triangles. */
+  readonly words: Uint32Array;
+  /** Three numbers per pair. Undefined if no pair has a common point. */
+  readonly points: Float64Array | undefined;
+  /** The pairs about which more is known, in order: their relation is `listed`. */
+  readonly others: readonly FoundPair[];
+}
+
+const relations: readonly Relation[] = [
+  'separate',
+  'touching',
+  'coincident',
+  'inside',
+  'contains',
+  'crossing',
+];
+const listed = 255;
+/** What is added to the place of a relation if a change within rounding is proven to part the two, or not to. */
+const isParted = 256;
+const isNotParted = 512;
+
+export function packFound({ pairs, ...found }: FrameFound): PackedFound {
+  const words = new Uint32Array(4 * pairs.length);
+  const points = pairs.some(({ point }) => point !== undefined)
+    ? new Float64Array(3 * pairs.length)
+    : undefined;
+  const others: FoundPair[] = [];
+  for (const [i, pair] of pairs.entries()) {
+    const { a, b, relation, triangleCount, point, parted } = pair;
+    if (!isShort(pair) || (point === undefined) !== (points === undefined)) {
+      others.push(pair);
+      words[4 * i + 2] = listed;
+      continue;
+    }
+    words[4 * i] = a;
+    words[4 * i + 1] = b;
+    words[4 * i + 2] =
+      relations.indexOf(relation) + (parted === undefined ? 0 : parted ? isParted : isNotParted);
+    words[4 * i + 3] = triangleCount;
+    if (point !== undefined) points!.set(point, 3 * i);
+  }
+  return { ...found, words, points, others };
+}
+
+/** Whether nothing but the fields of `words` and a common point is known about a pair. */
+const isShort = (pair: FoundPair): boolean =>
+  pair.distance === undefined &&
+  pair.triangles === undefined &&
+  pair.depth === undefined &&
+  pair.volume === undefined;
+
+export function unpackFound({ words, points, others, ...found }: PackedFound): FrameFound {
+  const pairs: FoundPair[] = [];
+  let other = 0;
+  for (let i = 0; i < words.length / 4; i++) {
+    const state = words[4 * i + 2];
+    if (state === listed) {
+      pairs.push(others[other++]);
+      continue;
+    }
+    pairs.push({
+      a: words[4 * i],
+      b: words[4 * i + 1],
+      relation: relations[state & 255],
+      triangleCount: words[4 * i + 3],
+      point: points?.subarray(3 * i, 3 * i + 3),
+      parted: state & isParted ? true : state & isNotParted ? false : undefined,
+    });
+  }
+  return { ...found, pairs };
 }

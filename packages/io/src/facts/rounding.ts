@@ -142,11 +142,11 @@ export function productError(
  */
 export function stretchOf(pose: Pose): number {
   const product = (i: number, j: number) =>
-    pose[4 * i] * pose[4 * j] + pose[4 * i + 1] * pose[4 * j + 1] + pose[4 * i + 2] * pose[4 * j + 2];
-  const sums = [0, 1, 2].map(
-    i => Math.abs(product(i, 0)) + Math.abs(product(i, 1)) + Math.abs(product(i, 2)),
-  );
-  return Math.sqrt(Math.max(...sums));
+    Math.abs(
+      pose[4 * i] * pose[4 * j] + pose[4 * i + 1] * pose[4 * j + 1] + pose[4 * i + 2] * pose[4 * j + 2],
+    );
+  const [xy, xz, yz] = [product(0, 1), product(0, 2), product(1, 2)];
+  return Math.sqrt(Math.max(product(0, 0) + xy + xz, xy + product(1, 1) + yz, xz + yz + product(2, 2)));
 }
 
 /**
@@ -162,16 +162,15 @@ export function roundingAt(
   checkArguments(body, pose);
   const own = body.meshRounding ?? body.rounding;
   if (own === undefined) return undefined;
-  const [x0, y0, z0, x1, y1, z1] = body.mesh.bounds;
-  const reach =
-    body.mesh.triangleCount === 0 ? [0, 0, 0] : [x0, y0, z0].map((low, i) => Math.max(-low, [x1, y1, z1][i]));
-  const sizes = [0, 1, 2].map(row =>
-    reach.reduce(
-      (sum, far, column) => sum + Math.abs(pose[4 * column + row]) * far,
-      Math.abs(pose[12 + row]),
-    ),
-  );
-  return stretchOf(pose) * own + 5 * 2 ** -53 * Math.hypot(...sizes);
+  const { bounds, triangleCount } = body.mesh;
+  const reach = (axis: number) => (triangleCount === 0 ? 0 : Math.max(-bounds[axis], bounds[axis + 3]));
+  const [x, y, z] = [reach(0), reach(1), reach(2)];
+  const size = (row: number) =>
+    Math.abs(pose[12 + row]) +
+    Math.abs(pose[row]) * x +
+    Math.abs(pose[4 + row]) * y +
+    Math.abs(pose[8 + row]) * z;
+  return stretchOf(pose) * own + 5 * 2 ** -53 * Math.hypot(size(0), size(1), size(2));
 }
 
 function checkArguments(body: unknown, pose: unknown): void {

@@ -19,6 +19,7 @@ import { interfere } from '../interferences/driver.ts';
 import { decidePairs } from '../interferences/exact.ts';
 import { cpuPairs } from '../interferences/hierarchy/cpu/driver.ts';
 import { type AnswerStats, type RawAnswer, thePair } from '../interferences/request.ts';
+import { times, type Vector } from '../math/vector.ts';
 import { type BareScene, coreOf } from '../questions/bare-scene.ts';
 import { checkTwo } from '../questions/checks.ts';
 import type { Question } from '../questions/question.ts';
@@ -26,7 +27,6 @@ import { identify } from './identify.ts';
 import { selfFinderOf } from './outer/self-partners.ts';
 import type { RawPatch } from './patch.ts';
 import { contactPatches } from './patches.ts';
-import { times, type Vector } from './vector.ts';
 
 /** What contacts are asked for. */
 export interface ContactOptions extends Limits {

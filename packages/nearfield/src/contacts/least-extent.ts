@@ -4,6 +4,7 @@
 // tried: they are too many for what they gain.
 
 import { applyPose, identity } from '../math/pose.ts';
+import { at, dot, plus, principalAxes, times, type Vector } from '../math/vector.ts';
 import { planeOf } from './overlap/plane.ts';
 import type { Boundary } from './overlap/region/boundary.ts';
 import {
@@ -18,7 +19,6 @@ import {
 } from './overlap/region/regions.ts';
 import { measuringScale } from './scale.ts';
 import type { Surface } from './surface.ts';
-import { at, dot, plus, principalAxes, times, type Vector } from './vector.ts';
 
 /** The most products of points with directions. If a region would need more, nearby directions count as one. */
 const mostProducts = 2 ** 19;

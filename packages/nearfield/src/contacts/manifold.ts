@@ -10,9 +10,9 @@
 // ∫∫ f dx dy = ∮ F dy for F = ∫₀ˣ f. F vanishes on the line x = 0 and dy on y = 0, so the lines along which quarters
 // are cut add nothing: it is enough to cut each line where it passes from one quarter to the next.
 
+import { dot, plus, type Vector } from '../math/vector.ts';
 import { type Boundary, lineLength } from './overlap/region/boundary.ts';
 import type { Region } from './overlap/region/regions.ts';
-import { dot, plus, type Vector } from './vector.ts';
 
 /** Unit vectors across the normal, and the point where x = y = height = 0. */
 export interface Frame {

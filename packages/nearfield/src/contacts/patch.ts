@@ -5,6 +5,7 @@
 // only on the curve in which the surfaces cross. If parts facing both ways cancel (a nail through a plate, one solid
 // inside the other), N says nothing, and the direction in which the region is least extended is taken.
 
+import { at, length, plus, times, unit, type Vector } from '../math/vector.ts';
 import { leastDirection } from './least-extent.ts';
 import { acrossNormal, type Frame, Manifold, type Sums } from './manifold.ts';
 import { nearestInRegion } from './overlap/nearest.ts';
@@ -25,7 +26,6 @@ import {
 } from './overlap/region/regions.ts';
 import type { Surface } from './surface.ts';
 import { touchNormal } from './touch/touch-normal.ts';
-import { at, length, plus, times, unit, type Vector } from './vector.ts';
 
 /**
  * A contact as seen from the body of the lower index, A: normals point from A to B. Lengths are in measuring units

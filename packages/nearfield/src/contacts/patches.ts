@@ -9,6 +9,7 @@ import { windingNumber } from '../inside/winding.ts';
 import type { Segment } from '../interferences/curves/segments.ts';
 import { type Box, emptyBox, growBox } from '../math/box.ts';
 import { mix } from '../math/exact/rational.ts';
+import { at, plus, times, type Vector } from '../math/vector.ts';
 import { pairsOfSurfaces } from './outer/cut-pairs.ts';
 import { foldedContacts } from './outer/folded.ts';
 import type { SelfFinder } from './outer/self-partners.ts';
@@ -24,7 +25,6 @@ import { isFarFromOne, measuringScale, scaledBody } from './scale.ts';
 import { Surface } from './surface.ts';
 import { type FlatContacts, flatContacts } from './touch/flat.ts';
 import { type Taken, touchesOf } from './touch/touches.ts';
-import { at, plus, times, type Vector } from './vector.ts';
 
 /** The patches of two placed bodies, A the one with the lower index, given every pair of triangles that meets. */
 export function contactPatches(engine: SelfFinder, a: Placed, b: Placed, found: Uint32Array): RawPatch[] {
@@ -56,7 +56,7 @@ export function forMeasuring(
 export interface CommonPart {
   readonly surfaces: readonly [Surface, Surface];
   /** The regions that two solids have in common; undefined if one of the bodies is no solid. */
-  readonly overlap: Overlap | undefined;
+  readonly overlap: CommonParts | undefined;
   /** Where they lie flat on one another. */
   readonly flat: FlatContacts;
   /** All other touching. */
@@ -161,7 +161,7 @@ function unscale(patch: RawPatch, by: number): void {
 }
 
 /** The common parts of two solids. */
-export interface Overlap {
+export interface CommonParts {
   readonly boundary: Boundary;
   /** By number; undefined if a region is part of another. */
   readonly regions: (Region | undefined)[];
@@ -170,7 +170,7 @@ export interface Overlap {
 }
 
 /** The same with what it was found from. */
-export interface CommonRegions extends Overlap {
+export interface CommonRegions extends CommonParts {
   readonly crossings: Crossings;
 }
 
@@ -204,7 +204,7 @@ export function* commonRegions(
 function overlapPatches(
   engine: TriangleFinder,
   surfaces: readonly [Surface, Surface],
-  { boundary, regions, regionOf }: Overlap,
+  { boundary, regions, regionOf }: CommonParts,
 ): RawPatch[] {
   const within = (point: Vector): 'inside' | 'on' | 'outside' => {
     const world = times(point, 1 / surfaces[0].scale);
@@ -243,7 +243,7 @@ function pairsOfRegions(
 function takenBy(
   surfaces: readonly [Surface, Surface],
   flat: FlatContacts,
-  overlap: Overlap | undefined,
+  overlap: CommonParts | undefined,
 ): Taken {
   const corners = new Set(flat.polygons.flat(2));
   const holders: { box: Box; holds: (point: Vector, triangles: readonly number[]) => boolean }[] = [];

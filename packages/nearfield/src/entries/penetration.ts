@@ -23,6 +23,6 @@ export {
   penetration,
   penetrationSync,
 } from '../penetration/penetration.ts';
-export type { PenetratingPoints, PenetratingVertices } from '../penetration/points.ts';
-export { penetrationWithPoints, penetrationWithPointsSync } from '../penetration/with-points.ts';
+export type { PenetratingPoints, PenetratingVertices } from '../penetration/points/points.ts';
+export { penetrationWithPoints, penetrationWithPointsSync } from '../penetration/points/with-points.ts';
 export type { IntersectionVolume } from '../sampled/field/volume.ts';

@@ -7,8 +7,18 @@ export interface Kernel {
   readonly bindings: ReadonlyMap<string, number>;
 }
 
-/** What is bound to a name: a whole buffer, or a window of it. */
-export type Resource = GPUBuffer | GPUBufferBinding;
+export interface TextureView {
+  readonly view: GPUTextureView;
+}
+
+/** What is bound to a name: a whole buffer, a window of it, or a texture. */
+export type Resource = GPUBuffer | GPUBufferBinding | TextureView;
+
+/** A resource as bind groups take it. */
+export function bindingOf(resource: Resource): GPUBindingResource {
+  if ('view' in resource) return resource.view;
+  return 'buffer' in resource ? resource : { buffer: resource };
+}
 
 /** Kernels are compiled once per device, so engines on the same device share them. */
 const compiled = new WeakMap<GPUDevice, Map<string, Promise<Kernel>>>();
@@ -40,7 +50,7 @@ async function compile(
   constants: Record<string, number>,
 ): Promise<Kernel> {
   const bindings = new Map<string, number>();
-  for (const match of code.matchAll(/@group\(0\)\s*@binding\((\d+)\)\s*var<[^>]*>\s*(\w+)/g)) {
+  for (const match of code.matchAll(/@group\(0\)\s*@binding\((\d+)\)\s*var(?:<[^>]*>)?\s*(\w+)/g)) {
     bindings.set(match[2], Number(match[1]));
   }
   const module = device.createShaderModule({ label, code });
@@ -113,7 +123,7 @@ export class Launch {
     for (const [name, binding] of bindings) {
       const resource = this.#resources.get(name);
       if (resource === undefined) throw new Error(`${label}: nothing is bound to ${name}`);
-      entries.push({ binding, resource: 'buffer' in resource ? resource : { buffer: resource } });
+      entries.push({ binding, resource: bindingOf(resource) });
     }
     return this.#device.createBindGroup({ label, layout: pipeline.getBindGroupLayout(0), entries });
   }

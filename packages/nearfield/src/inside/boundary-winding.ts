@@ -19,12 +19,12 @@ import { applyPose } from '../math/pose.ts';
 import { halfSolidAngleToUp } from '../math/solid-angle.ts';
 
 /** The boundary edges of a surface: two world positions (six numbers) and a multiplicity per edge. */
-export interface Boundary {
+export interface BoundaryEdges {
   readonly ends: Float64Array;
   readonly times: Float64Array;
 }
 
-export function boundaryOf({ shape, pose }: Placed): Boundary {
+export function boundaryOf({ shape, pose }: Placed): BoundaryEdges {
   const { vertices, forward, backward, count } = shape.mesh.edges;
   const ends: number[] = [];
   const times: number[] = [];
@@ -45,7 +45,7 @@ export function boundaryOf({ shape, pose }: Placed): Boundary {
 const three = new Float64Array(9);
 
 /** What the boundary adds to the crossings below a point: (1/4π) Σ m·Ω. */
-export function boundaryWinding({ ends, times }: Boundary, x: number, y: number, z: number): number {
+export function boundaryWinding({ ends, times }: BoundaryEdges, x: number, y: number, z: number): number {
   let sum = 0;
   for (let edge = 0, at = 0; edge < times.length; edge++, at += 6) {
     sum += times[edge] * halfAngle(ends, at, x, y, z);

@@ -13,7 +13,7 @@ import { neighboursMeet } from '../math/triangles/triangle-neighbours.ts';
 import { type SideOfPlane, trianglesMeet } from '../math/triangles/triangle-triangle.ts';
 import type { Indices, Positions } from '../mesh/mesh.ts';
 import { areKept, PlaneSigns } from './curves/plane-signs.ts';
-import { framed } from './relation/rescaled.ts';
+import { framed } from './relation/coordinates/rescaled.ts';
 import type { RawAnswer } from './request.ts';
 
 /** Triangle pairs of all candidates. Those of candidate c are records start[c] to start[c + 1] − 1. */

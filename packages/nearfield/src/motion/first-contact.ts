@@ -18,8 +18,8 @@ import { checkMotion, type Ends, movingBodies } from './check-motion.ts';
 import { type AskedPair, askLarge, type ListedPairs, listOnGpu, pairsOfRows } from './linear/driver.ts';
 import { type MovingBody, pairsThatMayMeet } from './linear/moving-bodies.ts';
 import { allMeetings, firstMeeting, type Meeting } from './linear/search.ts';
-import { TrianglePairs } from './linear/triangle-pair.ts';
-import { Walks } from './linear/walk/walk.ts';
+import { MovingTrianglePairs } from './linear/triangle-pair.ts';
+import { MotionWalks } from './linear/walk/walk.ts';
 import { keepRows, motionRules, widthOf } from './options.ts';
 import { partOf } from './parts.ts';
 import { rigidFirstContacts } from './rigid/first-contact.ts';
@@ -85,7 +85,7 @@ interface Found {
 class Search {
   readonly #bodies: readonly Body[];
   readonly #moving: readonly (MovingBody | undefined)[];
-  readonly #pairs: TrianglePairs;
+  readonly #pairs: MovingTrianglePairs;
   readonly #rows: Uint32Array;
   readonly #options: FirstContactOptions;
   readonly #core: SceneCore;
@@ -106,7 +106,7 @@ class Search {
     this.#paths = turningPaths(question, ends, 'firstContact');
     this.#bodies = question.bodies;
     this.#moving = movingBodies(question, ends);
-    this.#pairs = new TrianglePairs(-Math.log2(widthOf(options)), upTo);
+    this.#pairs = new MovingTrianglePairs(-Math.log2(widthOf(options)), upTo);
     const keep = keepRows(options, question);
     const turns = (i: number) => this.#moving[i] === undefined;
     this.#keep = (i, j) => (turns(i) || turns(j)) && keep(i, j);
@@ -163,7 +163,7 @@ class Search {
 
   *#run(listed: ListedPairs | undefined): Generator<number, FirstContact[]> {
     const found = [...this.#initial];
-    const walks = new Walks(this.#core.cpu, listed);
+    const walks = new MotionWalks(this.#core.cpu, listed);
     const isEarliest = this.#options.which === 'earliest';
     const later: Found[] = [];
     let limit = this.#pairs.lastCell;
@@ -194,7 +194,7 @@ class Search {
     return asked.sort((p, q) => p.rows[0] - q.rows[0] || p.rows[1] - q.rows[1]);
   }
 
-  *#meetings(walks: Walks, { a, b }: AskedPair, limit: number): Generator<number, Meeting[]> {
+  *#meetings(walks: MotionWalks, { a, b }: AskedPair, limit: number): Generator<number, Meeting[]> {
     if (this.#options.which === 'triangles') return yield* allMeetings(walks, a, b, this.#pairs, limit);
     const found = yield* firstMeeting(walks, a, b, this.#pairs, limit);
     return found === undefined ? [] : [found];

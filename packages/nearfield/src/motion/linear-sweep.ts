@@ -8,8 +8,8 @@ import type { MotionStats } from './answer.ts';
 import type { AskedPair, ListedPairs } from './linear/driver.ts';
 import type { Stretch } from './linear/exact/contact-times.ts';
 import { surfaceTimes, united } from './linear/sweep.ts';
-import { TrianglePairs } from './linear/triangle-pair.ts';
-import { Walks } from './linear/walk/walk.ts';
+import { MovingTrianglePairs } from './linear/triangle-pair.ts';
+import { MotionWalks } from './linear/walk/walk.ts';
 import { partOf } from './parts.ts';
 import type { RigidQuestion } from './rigid/first-contact.ts';
 import { PairMotion } from './rigid/pair.ts';
@@ -24,8 +24,8 @@ export function* linearSweep(
   stats: MotionStats,
   { paths, upTo, width }: Omit<RigidQuestion, 'keep'>,
 ): Generator<number, SweptPair[]> {
-  const pairs = new TrianglePairs(-Math.log2(width), upTo);
-  const walks = new Walks(cpu, listed);
+  const pairs = new MovingTrianglePairs(-Math.log2(width), upTo);
+  const walks = new MotionWalks(cpu, listed);
   const found: SweptPair[] = [];
   try {
     for (const [n, { rows, a: first, b: second }] of asked.entries()) {
@@ -50,7 +50,7 @@ export function* linearSweep(
 function withInsides(
   pair: PairMotion,
   surfaces: readonly Stretch[],
-  pairs: TrianglePairs,
+  pairs: MovingTrianglePairs,
 ): ContactInterval[] {
   const { lastCell } = pairs;
   const within: Stretch[] = [];
@@ -78,7 +78,7 @@ function withInsides(
 function intervalOf(
   { begins, ends, throughout }: Stretch,
   state: ContactInterval['state'],
-  pairs: TrianglePairs,
+  pairs: MovingTrianglePairs,
 ): ContactInterval {
   const timeOf = ([first, last]: readonly [number, number]) => ({
     from: pairs.intervalOf(first).from,

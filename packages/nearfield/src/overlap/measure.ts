@@ -7,10 +7,10 @@ import { placeCorners } from '../bodies/snapshot/world.ts';
 import type { SelfFinder } from '../contacts/outer/self-partners.ts';
 import { nearestInRegion } from '../contacts/overlap/nearest.ts';
 import { type Boundary, lineLength } from '../contacts/overlap/region/boundary.ts';
-import { type CommonPart, commonPart, forMeasuring, type Overlap } from '../contacts/patches.ts';
+import { type CommonPart, type CommonParts, commonPart, forMeasuring } from '../contacts/patches.ts';
 import type { Surface } from '../contacts/surface.ts';
-import { at, length, plus, times, type Vector } from '../contacts/vector.ts';
 import { windingNumber } from '../inside/winding.ts';
+import { at, length, plus, times, type Vector } from '../math/vector.ts';
 import { SurfaceSums } from './sums.ts';
 
 export interface Measured {
@@ -202,7 +202,7 @@ function isInBoth(engine: SelfFinder, surfaces: readonly [Surface, Surface], poi
 }
 
 /** The nearest point of all regions to a point. Both are relative to the boundary's origin. */
-function nearestInOverlap({ regions, boundary, regionOf }: Overlap, point: Vector): Vector | undefined {
+function nearestInOverlap({ regions, boundary, regionOf }: CommonParts, point: Vector): Vector | undefined {
   let [nearest, least]: [Vector | undefined, number] = [undefined, Infinity];
   regions.forEach((region, i) => {
     if (!region) return;

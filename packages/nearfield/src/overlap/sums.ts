@@ -15,7 +15,7 @@
 // triangles sweep: each at most δ times its greatest area on the way, which is at most |u×v|/2 + δ(|u| + |v|) + 2δ². Areas change
 // by no more than δ(|u| + |v|) + 2δ² each.
 
-import type { Vector } from '../contacts/vector.ts';
+import type { Vector } from '../math/vector.ts';
 
 /** A sum of doubles with the roundings of its additions. */
 class Sum {

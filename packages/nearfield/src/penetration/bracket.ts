@@ -19,7 +19,7 @@ import { separateExactly } from './exact/separation.ts';
 import { searchUnion } from './exact/union.ts';
 import { depthOfWedges } from './exact/wedges.ts';
 import { solidsOf } from './kernels/kernels.ts';
-import { Overlap, type SeparatingTranslation } from './overlap.ts';
+import { OverlappingPair, type SeparatingTranslation } from './overlapping-pair.ts';
 import type { Penetration, PenetrationOptions } from './penetration.ts';
 import type { Depth } from './pieces/hull.ts';
 import { type Pieces, piecesOf, wholeOf } from './pieces/pieces.ts';
@@ -51,7 +51,7 @@ export function* penetrationOf(
     const separate = separateByBoxes(a, b);
     if (separate !== undefined) return separate;
   }
-  const overlap = new Overlap(engine, a, b);
+  const overlap = new OverlappingPair(engine, a, b);
   yield* paused(overlap, 0.1);
   let forbidden = new Forbidden(overlap);
   const { kernels, solidA, solidB } = overlap;
@@ -134,7 +134,7 @@ export function* bracketOfConvex(
     if (step.value?.pieces.length !== 1) return undefined;
     pieces.push(step.value);
   }
-  const overlap = new Overlap(engine, a, b);
+  const overlap = new OverlappingPair(engine, a, b);
   const forbidden = new Forbidden(overlap);
   const convex = depthOfConvex(forbidden, { a: pieces[0], b: pieces[1] }, stopAtRatio);
   const separating = convex && forbidden.lower > 0 ? separateConvex(overlap, convex) : undefined;
@@ -143,7 +143,7 @@ export function* bracketOfConvex(
 
 /** The search by pieces, for solids that are not convex or not known to be. `open`, if given, is known to separate. */
 function* searchAny(
-  overlap: Overlap,
+  overlap: OverlappingPair,
   forbidden: Forbidden,
   convex: Depth | undefined,
   open: SeparatingTranslation | undefined,
@@ -181,7 +181,7 @@ function* searchAny(
 
 /** Whether it is known on which side of a limit the depth is. */
 const isDecided = (
-  { frame }: Overlap,
+  { frame }: OverlappingPair,
   { worldLength }: SeparatingTranslation,
   lower: number,
   limit: number | undefined,
@@ -203,13 +203,17 @@ function* ready(
 }
 
 /** Lets other work run. */
-function* paused(overlap: Overlap, done: number): Generator<number, void> {
+function* paused(overlap: OverlappingPair, done: number): Generator<number, void> {
   yield done;
   overlap.resume();
 }
 
 /** Lets other work run between the steps of some work. */
-function* inSteps<T>(overlap: Overlap, work: Generator<undefined, T>, done: number): Generator<number, T> {
+function* inSteps<T>(
+  overlap: OverlappingPair,
+  work: Generator<undefined, T>,
+  done: number,
+): Generator<number, T> {
   for (;;) {
     const step = work.next();
     if (step.done) return step.value;
@@ -239,7 +243,7 @@ function depthOfConvex(
  * (exact/depth.ts).
  */
 function bracketExactly(
-  overlap: Overlap,
+  overlap: OverlappingPair,
   a: SnapshotBody,
   b: SnapshotBody,
   known: Penetration | undefined,
@@ -266,7 +270,10 @@ function better(p: Penetration, q: Penetration): Penetration {
     : bracketOf(translation, depth.upper, Math.max(p.depth.lower, q.depth.lower));
 }
 
-function separateConvex(overlap: Overlap, { direction, upper }: Depth): SeparatingTranslation | undefined {
+function separateConvex(
+  overlap: OverlappingPair,
+  { direction, upper }: Depth,
+): SeparatingTranslation | undefined {
   return overlap.separatingNear(
     direction.map(x => x * upper),
     direction,
@@ -274,7 +281,7 @@ function separateConvex(overlap: Overlap, { direction, upper }: Depth): Separati
 }
 
 function* separateAny(
-  overlap: Overlap,
+  overlap: OverlappingPair,
   deepest: Deepest,
   until: () => boolean,
 ): Generator<number, SeparatingTranslation> {
@@ -295,7 +302,7 @@ function* separateAny(
 }
 
 /** The last resort if nothing else was confirmed: moves the boxes apart. */
-function separateBoxes(overlap: Overlap): SeparatingTranslation {
+function separateBoxes(overlap: OverlappingPair): SeparatingTranslation {
   const { r, place } = overlap.frame;
   // No coordinate of a tree's frame is larger than 1.
   let far = 4;
@@ -321,7 +328,7 @@ function* approach(search: Search, stopAtRatio: number, until: () => boolean): G
 }
 
 function answer(
-  overlap: Overlap,
+  overlap: OverlappingPair,
   { translation, worldLength }: SeparatingTranslation,
   lower: number,
 ): Penetration {
@@ -347,7 +354,7 @@ function bracketOf(translation: Float64Array, upper: number, lower: number): Pen
  * the world's doubles except for rounding, which `noise` bounds. If they contradict each other by more, one of them is
  * wrong: then it is better to fail than to return a wrong bracket.
  */
-function checkBracket({ frame }: Overlap, lower: number, upper: number): void {
+function checkBracket({ frame }: OverlappingPair, lower: number, upper: number): void {
   if (lower <= upper * (1 + 1e-12) + frame.noise * frame.mostWorld) return;
   const message = `internal error in Nearfield: a translation by ${upper} separates the bodies, but the lower bound is ${lower}`;
   throw new NearfieldError('internal', message);

@@ -15,8 +15,8 @@ import type { Question } from '../questions/question.ts';
 import type { SceneCore } from '../questions/scene-core.ts';
 import { checkSampling, type Sampling, samplingRules } from '../sampled/field/grid.ts';
 import { none, penetrationOf } from './bracket.ts';
-import type { PointFinder } from './point-finder.ts';
-import type { PenetratingPoints } from './points.ts';
+import type { PointFinder } from './points/point-finder.ts';
+import type { PenetratingPoints } from './points/points.ts';
 import { boxesApart, findSolid, separateByBoxes } from './preparation.ts';
 
 /** When the search for the depth ends. */

@@ -6,7 +6,7 @@ import type { Placed } from '../bodies/snapshot/snapshot.ts';
 import type { SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
 import { worldBox } from '../bodies/snapshot/world.ts';
 import type { Mesh } from '../mesh/mesh.ts';
-import { moved, roundedUpLength } from './overlap.ts';
+import { moved, roundedUpLength } from './overlapping-pair.ts';
 import type { Penetration } from './penetration.ts';
 import type { SolidKernels } from './solids.ts';
 

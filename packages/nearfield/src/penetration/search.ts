@@ -7,7 +7,7 @@
 import { Frontier, type Region } from './bounds/frontier.ts';
 import type { Difference, Forbidden } from './bounds/lower.ts';
 import { awayFrom, improve, pushOut } from './bounds/upper.ts';
-import type { Overlap, SeparatingTranslation } from './overlap.ts';
+import type { OverlappingPair, SeparatingTranslation } from './overlapping-pair.ts';
 import type { Piece } from './pieces/piece.ts';
 import { carvePiece, type Pieces } from './pieces/pieces.ts';
 import { type PlacedSolid, transform } from './placement.ts';
@@ -45,7 +45,7 @@ const clearOfAll = 2 ** -36;
 const slackOf = (within: number): number => 2 ** -40 * within;
 
 export class Search {
-  readonly overlap: Overlap;
+  readonly overlap: OverlappingPair;
   readonly #forbidden: Forbidden;
   readonly #pieces: { readonly a: Pieces; readonly b: Pieces };
   readonly #frontier = new Frontier();
@@ -65,7 +65,7 @@ export class Search {
    * pieces.
    */
   constructor(
-    overlap: Overlap,
+    overlap: OverlappingPair,
     forbidden: Forbidden,
     pieces: { readonly a: Pieces; readonly b: Pieces },
     first: SeparatingTranslation | undefined,

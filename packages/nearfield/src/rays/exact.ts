@@ -10,6 +10,7 @@ import {
   dot,
   fractionBits,
   isZero,
+  minus,
   ratioToDouble,
   scaledInteger,
   type Vector,
@@ -80,8 +81,6 @@ const integersAt = (from: ArrayLike<number>, at: number, bits: number): Vector =
   y: scaledInteger(from[at + 1], bits),
   z: scaledInteger(from[at + 2], bits),
 });
-
-const minus = (a: Vector, b: Vector): Vector => ({ x: a.x - b.x, y: a.y - b.y, z: a.z - b.z });
 
 function meet(d: Vector, a: Vector, b: Vector, c: Vector): ExactHit | undefined {
   const normal = cross(minus(b, a), minus(c, a));

@@ -16,12 +16,13 @@ async function createSampler(session: Session): Promise<GpuSampler> {
 }
 
 export const createDriver = (engine: GpuEngine): SamplingDriver => ({
-  sample: (bodies: SnapshotSource, limits, work) =>
+  sample: (bodies: SnapshotSource, limits, work, treeless) =>
     askWithTrees(
       engine,
       'table' in bodies ? shapesOf(bodies) : bodies.map(({ shape }) => shape),
       limits,
       session => session.part(createSampler),
       (sampler, { preparation, checkpoint }) => work(sampler.turn(preparation, checkpoint)),
+      { treeless },
     ),
 });

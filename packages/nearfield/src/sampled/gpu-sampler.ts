@@ -6,6 +6,7 @@ import type { Preparation } from '../gpu/gpu-query.ts';
 import { OnDemand } from '../gpu/on-demand.ts';
 import type { Stopwatch } from '../gpu/stopwatch.ts';
 import { GpuFields } from './field/gpu/distance/field.ts';
+import type { DistanceMeshes } from './field/gpu/meshes/meshes.ts';
 import { createSliceKernels } from './field/gpu/slices/kernels.ts';
 import { GpuVolumes } from './field/gpu/slices/volume.ts';
 import { GpuLayers } from './layers/gpu/layers.ts';
@@ -71,8 +72,11 @@ export class GpuSampler {
   turn(preparation: Preparation | undefined, checkpoint: (done: number) => void): SamplingTurn {
     const usual = () => GPUTextureUsage.TEXTURE_BINDING | GPUTextureUsage.COPY_SRC;
     return {
-      volume: async (bodies, task, windows, depths) =>
-        (await this.#fields.get()).volumes.find(bodies, task, windows, depths, preparation, checkpoint),
+      volume: async (bodies, task, windows, depths) => {
+        const { volumes, meshes } = await this.#fields.get();
+        const drawn = depths === 'distance-meshes' ? await meshes.get() : undefined;
+        return volumes.find(bodies, task, windows, depths !== false, preparation, checkpoint, drawn);
+      },
       field: async (body, task, slab, measurer) =>
         (await this.#fields.get()).fields.find(body, task, slab, measurer, preparation, checkpoint),
       textures: async (body, task, measurer, usage = usual(), replace) =>
@@ -116,15 +120,29 @@ export class GpuSampler {
       part.destroy();
   }
 
-  async #createFields(): Promise<{ volumes: GpuVolumes; fields: GpuFields; destroy(): void }> {
+  async #createFields(): Promise<Fields> {
     const kernels = await createSliceKernels(this.#device);
     const volumes = new GpuVolumes(this.#device, kernels, this.#trees, this.#stopwatch, this.#options);
     this.#volumes = volumes;
-    const fields = await GpuFields.create(this.#device, volumes.sweeper, this.#stopwatch, this.#options);
+    const { sweeper } = volumes;
+    const meshes = new OnDemand(async () => {
+      const { DistanceMeshes } = await import('./published.ts');
+      return DistanceMeshes.create(this.#device, sweeper.resources, this.#options.software);
+    });
+    const fields = await GpuFields.create(this.#device, sweeper, meshes, this.#stopwatch, this.#options);
     const destroy = () => {
       volumes.destroy();
       fields.destroy();
+      meshes.destroy();
     };
-    return { volumes, fields, destroy };
+    return { volumes, fields, meshes, destroy };
   }
+}
+
+/** The field method's parts, which share a sweep. */
+interface Fields {
+  readonly volumes: GpuVolumes;
+  readonly fields: GpuFields;
+  readonly meshes: OnDemand<DistanceMeshes>;
+  destroy(): void;
 }

@@ -16,11 +16,12 @@ export interface SamplingDriver {
   sample: Sample;
 }
 
-/** Runs sampling work on a device. */
+/** Runs sampling work on a device. With `treeless`, the bodies' triangles are enough for it, without trees. */
 export type Sample = <A>(
   bodies: SnapshotSource,
   limits: Limits,
   work: (turn: SamplingTurn) => Promise<A>,
+  treeless?: boolean,
 ) => Promise<A>;
 
 const gpuSamplingDriver: DriverKey<SamplingDriver> = { name: 'sampled' };
@@ -28,6 +29,6 @@ const gpuSamplingDriver: DriverKey<SamplingDriver> = { name: 'sampled' };
 /** Runs sampling work on the engine's device; undefined if the engine has none. */
 export function samplerOf(engine: Engine): Sample | undefined {
   if (engine.backend === 'cpu') return undefined;
-  return async (bodies, limits, work) =>
-    (await (engine as GpuEngine).driver(gpuSamplingDriver)).sample(bodies, limits, work);
+  return async (bodies, limits, work, treeless) =>
+    (await (engine as GpuEngine).driver(gpuSamplingDriver)).sample(bodies, limits, work, treeless);
 }

@@ -1,6 +1,7 @@
 // A tube along a torus knot: the curve winds p times around the axis and q times through the hole.
 
 import { aNumber, checkOptions, lengthAbove0, type Rules } from '../core/arguments.ts';
+import { cross } from '../math/vector.ts';
 import { type Mesh, mesh } from '../mesh/mesh.ts';
 import { segmentsRule } from './rules.ts';
 import { direction } from './triangulation/loops.ts';
@@ -76,12 +77,6 @@ export function torusKnot(options: TorusKnotOptions = {}): Mesh {
   }
   return mesh(positions, indices);
 }
-
-const cross = (a: readonly number[], b: readonly number[]): number[] => [
-  a[1] * b[2] - a[2] * b[1],
-  a[2] * b[0] - a[0] * b[2],
-  a[0] * b[1] - a[1] * b[0],
-];
 
 function unit(v: readonly number[]): number[] {
   const length = Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);

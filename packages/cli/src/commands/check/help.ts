@@ -4,7 +4,7 @@
 import { mostUnasked } from '@nearfield/clashes';
 import { type Command, Option } from 'commander';
 import { listed, type Method, methodNames, methods } from '../../method.ts';
-import { relations } from '../options.ts';
+import { collect, relations } from '../options.ts';
 import { outHelp } from './formats.ts';
 
 export const backendHelp = 'gpu, cpu, or auto: whichever is expected to answer sooner, if there is a GPU';
@@ -23,8 +23,6 @@ export const unitsHelp = 'the unit of files that state none, and of the answer: 
 
 /** The relations that an answer can contain. */
 const reported = relations.filter(relation => relation !== 'separate');
-
-const collect = (value: string, values: string[] = []) => [...values, value];
 
 /** The options of `check`. */
 export const withCheckOptions = (command: Command): Command =>

@@ -1,10 +1,9 @@
 // The printed output of `map`: the file, the range of distances, and one line per region.
 
-import { rounded, roundedUp } from '../sentences.ts';
+import { count, rounded, roundedUp } from '../sentences.ts';
 import { printable } from '../terminal.ts';
 import type { MapAnswer } from './json.ts';
 
-const count = (value: number): string => value.toLocaleString('en-US');
 /** Sampled figures are good for a few digits only. */
 const short = (value: number): string =>
   Number.isFinite(value) ? String(Number(value.toPrecision(4))) : '–';

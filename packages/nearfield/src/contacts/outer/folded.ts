@@ -19,7 +19,7 @@ import { Numbers } from '../overlap/numbers.ts';
 import { writeNormal } from '../overlap/plane.ts';
 import { type Boundary, lineLength, type Parts } from '../overlap/region/boundary.ts';
 import type { Surface } from '../surface.ts';
-import { type FlatContacts, flatFrom, type Overlap } from '../touch/flat.ts';
+import { type FlatContacts, type FlatOverlap, flatFrom } from '../touch/flat.ts';
 import { CellSides } from './cell-sides.ts';
 import { type Cell, type Cut, cutCells, findCuts, wholeCell } from './exact-cells.ts';
 import { type SelfFinder, selfPartners } from './self-partners.ts';
@@ -96,7 +96,7 @@ function partnersAcross(found: Uint32Array, side: Side): Map<number, number[]> {
 class CellFinder {
   readonly numbers = new PointNumbers();
   readonly pieces: Piece[] = [];
-  readonly overlaps: Overlap[] = [];
+  readonly overlaps: FlatOverlap[] = [];
   /** If one surface is open and crosses the other: corners of cells that bound, where lines that count may end. */
   readonly ends = new Set<number>();
   /** Per body and triangle, its cells that bound its own solid. */

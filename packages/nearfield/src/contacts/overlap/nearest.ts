@@ -7,7 +7,7 @@
 // direction of its normal is rounded by more than 2^-32, only the lines around it are used.
 
 import { growBox } from '../../math/box.ts';
-import { dot, plus, type Vector } from '../vector.ts';
+import { dot, plus, type Vector } from '../../math/vector.ts';
 import { planeOf } from './plane.ts';
 import { type Boundary, lineLength } from './region/boundary.ts';
 import type { Region } from './region/regions.ts';

@@ -24,7 +24,7 @@ import {
   pointAt,
   signOf,
 } from '../../math/exact/rational.ts';
-import type { Vector } from '../vector.ts';
+import type { Vector } from '../../math/vector.ts';
 
 /** 1 if the point or edge belongs to the body that is moved, −1 if the triangle does. */
 export type Moved = 1 | -1;

@@ -6,15 +6,15 @@ import { projectionAxis } from '../../bodies/snapshot/world.ts';
 import { flatContact } from '../../interferences/curves/flat-contact.ts';
 import { PointNumbers } from '../../interferences/curves/point-numbers.ts';
 import { orient2dAt, orient3dAt, samePosition } from '../../math/exact/orient.ts';
+import { at, length, middleOfLines, plus, times, type Vector } from '../../math/vector.ts';
 import { DisjointSets } from '../../mesh/facts.ts';
 import { acrossNormal, Manifold, type Sums } from '../manifold.ts';
 import { nearestInPolygons } from '../overlap/nearest.ts';
 import { narrowest, planeOf, writeNormal } from '../overlap/plane.ts';
 import { leastArea, type RawPatch } from '../patch.ts';
 import type { Surface } from '../surface.ts';
-import { at, length, middleOfLines, plus, times, type Vector } from '../vector.ts';
 
-export interface Overlap {
+export interface FlatOverlap {
   /** The numbers of its corners, in order around it. */
   readonly corners: readonly number[];
   readonly a: number;
@@ -56,7 +56,7 @@ export function flatContacts(surfaces: readonly [Surface, Surface], pairs: Uint3
   const solids = surfaces.every(({ solid }) => solid);
   const onlySecond = !surfaces[0].solid && surfaces[1].solid;
   const numbers = new PointNumbers();
-  const overlaps: Overlap[] = [];
+  const overlaps: FlatOverlap[] = [];
   const faces: CommonFace[] = [];
   const crossings = new Map<number, number>();
   const flat = new Set<number>();
@@ -94,7 +94,7 @@ export function flatContacts(surfaces: readonly [Surface, Surface], pairs: Uint3
 
 /** The contacts of known overlaps. */
 export function flatFrom(
-  overlaps: readonly Overlap[],
+  overlaps: readonly FlatOverlap[],
   surfaces: readonly [Surface, Surface],
   numbers: PointNumbers,
 ): FlatContacts {
@@ -133,7 +133,7 @@ function faceAlike(): boolean {
 /**
  * Connected overlaps in one plane; if one of the surfaces is known to face outwards, only those that face the same way.
  */
-function groupsOf(overlaps: readonly Overlap[], surface: Surface, isFacing: boolean): Overlap[][] {
+function groupsOf(overlaps: readonly FlatOverlap[], surface: Surface, isFacing: boolean): FlatOverlap[][] {
   const sets = new DisjointSets(overlaps.length);
   const firstAt = new Map<number, number[]>();
   overlaps.forEach((overlap, i) => {
@@ -158,7 +158,7 @@ function groupsOf(overlaps: readonly Overlap[], surface: Surface, isFacing: bool
       if (!known) others.push(i);
     }
   });
-  const groups = new Map<number, Overlap[]>();
+  const groups = new Map<number, FlatOverlap[]>();
   overlaps.forEach((overlap, i) => {
     const root = sets.find(i);
     const group = groups.get(root);
@@ -174,7 +174,7 @@ const plane = new Float64Array(6);
  * The normals of the overlaps' own triangles. An overlap is a part of its triangle, so that the triangle's plane holds it,
  * however narrow that is. Those of other triangles in the same plane may lean by what theirs are rounded by.
  */
-const normalsOf = (group: readonly Overlap[], surface: Surface): Vector[] =>
+const normalsOf = (group: readonly FlatOverlap[], surface: Surface): Vector[] =>
   group.map(({ a }) => {
     surface.scaledCorners(a, p, 0);
     planeOf(p, 0, plane);
@@ -182,7 +182,7 @@ const normalsOf = (group: readonly Overlap[], surface: Surface): Vector[] =>
   });
 
 /** The normal of the first triangle that is wide enough to have one, else of the widest. */
-function upwardOf(group: readonly Overlap[], surface: Surface): Vector {
+function upwardOf(group: readonly FlatOverlap[], surface: Surface): Vector {
   let [best, height]: [Vector, number] = [[0, 0, 0], -1];
   for (const { a, isTurned } of group) {
     surface.scaledCorners(a, p, 0);
@@ -193,7 +193,7 @@ function upwardOf(group: readonly Overlap[], surface: Surface): Vector {
   return best;
 }
 
-function patchOf(group: readonly Overlap[], surface: Surface, numbers: PointNumbers): RawPatch {
+function patchOf(group: readonly FlatOverlap[], surface: Surface, numbers: PointNumbers): RawPatch {
   const place = (number: number): Vector => times(at(numbers.coordinates(number), 0), surface.scale);
   const normal = upwardOf(group, surface);
   const normals = normalsOf(group, surface);

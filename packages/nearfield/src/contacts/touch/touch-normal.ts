@@ -1,7 +1,7 @@
 // The normal where two surfaces touch in a line or a point, from the faces that both have there.
 
+import { at, cross, dot, length, plus, times, unit, type Vector } from '../../math/vector.ts';
 import type { Surface } from '../surface.ts';
-import { at, cross, dot, length, plus, times, unit, type Vector } from '../vector.ts';
 
 /** The unit normal from A to B, from some triangles of each. */
 export const touchNormal = (

@@ -72,15 +72,11 @@ export class Crew<F, J> {
     thread.run(this.#work.kernels, this.#work.name, this.#work.values(job));
   }
 
-  attend(): void {
-    this.#look();
-  }
-
   /**
-   * Returns whether all threads have finished. A thread may finish at any time, so it is asked only once whether it works: what it then
-   * says of its result does not change any more.
+   * Grows lists, and notices if a thread is lost. Returns whether all threads have finished. A thread may finish at any time, so it is
+   * asked only once whether it works: what it then says of its result does not change any more.
    */
-  #look(): boolean {
+  attend(): boolean {
     let isOver = true;
     for (const { thread, job } of this.#members) {
       if (thread.isWorking) isOver = false;
@@ -104,7 +100,7 @@ export class Crew<F, J> {
 
   /** Whether all threads have finished, or one of them failed. */
   get hasFinished(): boolean {
-    const isOver = this.#look();
+    const isOver = this.attend();
     return this.#isBroken || isOver;
   }
 

@@ -76,11 +76,11 @@ export class Threads {
   }
 
   /**
-   * All other threads that wait for work; the caller releases them. Every call starts one more until all have been started:
-   * starting takes a millisecond, so a question starts only as many as it is long enough for.
+   * All other threads that wait for work; the caller releases them. Every call starts as many as have been started and one
+   * more, until all have been: starting takes a millisecond, so a question starts only as many as it is long enough for.
    */
   take(): PoolThread[] {
-    this.#startOne();
+    for (let more = this.#pool.length + 1; more > 0; more--) this.#startOne();
     const taken = this.#pool.filter(thread => thread.isReady);
     for (const thread of taken) thread.take();
     return taken;

@@ -27,6 +27,7 @@ import * as layout from './kernels.layout.ts';
 import { type DistanceKernels, distanceKernels } from './kernels.ts';
 import { PointsRoom } from './points/points-room.ts';
 import { type GivenNear, runPoints } from './points/run-points.ts';
+import { orderPoints } from './points/spatial-order.ts';
 import { orientedBoxes } from './points/together/oriented.ts';
 
 /** The node pairs that are processed before the clock is read again. */
@@ -288,7 +289,7 @@ export class DistanceSearch {
       const count = points.length / 3;
       if (scale !== 1) for (let i = 0; i < points.length; i++) memory.f64[from / 8 + i] *= scale;
       const isSearched = near === undefined && coarse === undefined;
-      const order = isSearched ? this.#orderOf(from, count, reserve) : 0;
+      const order = isSearched ? yield* this.#orderOf(from, count, reserve) : 0;
       const boxes = isSearched ? yield* orientedBoxes(this.#kernels, tree, count) : 0;
       const unsure = yield* runPoints(this.#engine, {
         body: this.#rows.single(seen),
@@ -320,9 +321,9 @@ export class DistanceSearch {
     return { bounds: at };
   }
 
-  #orderOf(points: number, count: number, reserve: (bytes: number) => number): number {
-    const { call } = this.#kernels;
-    return count < manyPoints ? 0 : call.orderPoints(points, count, reserve(call.orderBytes(count)));
+  *#orderOf(points: number, count: number, reserve: (bytes: number) => number): Generator<number, number> {
+    if (count < manyPoints) return 0;
+    return yield* orderPoints(this.#engine, { points, count }, reserve);
   }
 
   #words(words: Uint32Array, reserve: (bytes: number) => number): number {

@@ -7,6 +7,7 @@ import {
   dot,
   fromDoubles,
   type Homogeneous,
+  minus,
   ratioToDouble,
   type Vector,
 } from '../../math/exact/rational.ts';
@@ -107,12 +108,10 @@ function relative({ x, y, z, w }: Homogeneous, origin: Homogeneous, unit: bigint
   return { x: x * own - origin.x * others, y: y * own - origin.y * others, z: z * own - origin.z * others };
 }
 
-const subtract = (a: Vector, b: Vector): Vector => ({ x: a.x - b.x, y: a.y - b.y, z: a.z - b.z });
-
 /** The point of the triangle nearest to the origin. */
 function footOn(a: Vector, b: Vector, c: Vector): Foot {
-  const u = subtract(b, a);
-  const v = subtract(c, a);
+  const u = minus(b, a);
+  const v = minus(c, a);
   // How far the origin is ahead of a, of b and of c along the two sides that start at a.
   const [d1, d2] = [-dot(u, a), -dot(v, a)];
   if (d1 <= 0n && d2 <= 0n) return atCorner(a, 4);
@@ -126,9 +125,9 @@ function footOn(a: Vector, b: Vector, c: Vector): Foot {
   if (d1 > 0n && d3 < 0n && dot(n, cross(a, b)) <= 0n) return onEdge(a, u, d1, d1 - d3, 1);
   const [fromB, fromC] = [d4 - d3, d5 - d6];
   if (fromB > 0n && fromC > 0n && dot(n, cross(b, c)) <= 0n)
-    return onEdge(b, subtract(c, b), fromB, fromB + fromC, 2);
+    return onEdge(b, minus(c, b), fromB, fromB + fromC, 2);
   // The edge from c to a. Being ahead of c on it means being behind a along v.
-  if (d2 > 0n && d6 < 0n && dot(n, cross(c, a)) <= 0n) return onEdge(c, subtract(a, c), -d6, d2 - d6, 3);
+  if (d2 > 0n && d6 < 0n && dot(n, cross(c, a)) <= 0n) return onEdge(c, minus(a, c), -d6, d2 - d6, 3);
   const height = dot(n, a);
   const way = { x: n.x * height, y: n.y * height, z: n.z * height };
   return { feature: 0, numerator: height * height, denominator: square, way };
@@ -163,7 +162,7 @@ function onLine(a: Vector, b: Vector, c: Vector): Foot {
   offer(atCorner(b, 5));
   offer(atCorner(c, 6));
   [a, b, c].forEach((from, i) => {
-    const edge = subtract([b, c, a][i], from);
+    const edge = minus([b, c, a][i], from);
     const [along, whole] = [-dot(from, edge), dot(edge, edge)];
     if (along > 0n && along < whole) offer(onEdge(from, edge, along, whole, i + 1));
   });

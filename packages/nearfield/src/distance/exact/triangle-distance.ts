@@ -11,6 +11,7 @@ import {
   cross,
   dot,
   type Homogeneous,
+  minus,
   pointAt,
   ratioToDouble,
   signOf,
@@ -36,7 +37,6 @@ export interface Nearest {
   readonly featureB: readonly number[];
 }
 
-const subtract = (a: Vector, b: Vector): Vector => ({ x: a.x - b.x, y: a.y - b.y, z: a.z - b.z });
 /** base + along·numerator/denominator, denominator > 0. */
 const on = (base: Vector, along: Vector, numerator: bigint, denominator: bigint): Homogeneous => ({
   x: base.x * denominator + along.x * numerator,
@@ -122,21 +122,21 @@ function footOf(
   feature: readonly Vector[],
 ): { numerator: bigint; denominator: bigint; at: Homogeneous } | undefined {
   const [first, second, third] = feature;
-  const w = subtract(point, first);
+  const w = minus(point, first);
   if (second === undefined) return { numerator: dot(w, w), denominator: 1n, at: atCorner(first) };
-  const e = subtract(second, first);
+  const e = minus(second, first);
   if (third === undefined) {
     const length = dot(e, e);
     const t = dot(w, e);
     if (t <= 0n || t >= length) return undefined;
     return { numerator: dot(w, w) * length - t * t, denominator: length, at: on(first, e, t, length) };
   }
-  const f = subtract(third, first);
+  const f = minus(third, first);
   const n = cross(e, f);
   const denominator = dot(n, n);
   if (denominator === 0n) return undefined;
   if (dot(cross(e, w), n) <= 0n || dot(cross(w, f), n) <= 0n) return undefined;
-  if (dot(cross(subtract(third, second), subtract(point, second)), n) <= 0n) return undefined;
+  if (dot(cross(minus(third, second), minus(point, second)), n) <= 0n) return undefined;
   const height = dot(n, w);
   return { numerator: height * height, denominator, at: on(point, n, -height, denominator) };
 }
@@ -148,12 +148,12 @@ function edges(
   featureA: readonly number[],
   featureB: readonly number[],
 ): Nearest | undefined {
-  const u = subtract(p1, p0);
-  const v = subtract(q1, q0);
+  const u = minus(p1, p0);
+  const v = minus(q1, q0);
   const n = cross(u, v);
   const denominator = dot(n, n);
   if (denominator === 0n) return undefined;
-  const r = subtract(p0, q0);
+  const r = minus(p0, q0);
   const [uu, uv, vv, ur, vr] = [dot(u, u), dot(u, v), dot(v, v), dot(u, r), dot(v, r)];
   const s = uv * vr - ur * vv;
   const t = uu * vr - uv * ur;
@@ -171,20 +171,20 @@ function crossingPoint(corners: readonly Vector[], unit: bigint): Nearest {
     [3, 0],
   ]) {
     const [first, second, third] = [0, 1, 2].map(corner => corners[faceOf + corner]);
-    const n = cross(subtract(second, first), subtract(third, first));
+    const n = cross(minus(second, first), minus(third, first));
     for (let i = 0; i < 3; i++) {
       const from = corners[edgesOf + i];
       const to = corners[edgesOf + ((i + 1) % 3)];
-      const h0 = dot(n, subtract(from, first));
-      const h1 = dot(n, subtract(to, first));
+      const h0 = dot(n, minus(from, first));
+      const h1 = dot(n, minus(to, first));
       if (signOf(h0) * signOf(h1) >= 0) continue;
       const sign = h0 > 0n ? 1n : -1n;
-      const point = on(from, subtract(to, from), sign * h0, sign * (h0 - h1));
+      const point = on(from, minus(to, from), sign * h0, sign * (h0 - h1));
       const inside = [
         [first, second],
         [second, third],
         [third, first],
-      ].every(([e0, e1]) => dot(cross(subtract(e1, e0), between(atCorner(e0), point)), n) >= 0n);
+      ].every(([e0, e1]) => dot(cross(minus(e1, e0), between(atCorner(e0), point)), n) >= 0n);
       if (!inside) continue;
       const all = [0, 1, 2];
       return {

@@ -61,7 +61,12 @@ export class KnownPairs extends SeenPairs {
   /** The relations of all pairs, found by all threads. */
   async relations(limits: Limits): Promise<Relation[]> {
     const relations = this.#allRelations();
-    const places = new Uint32Array(this.length).map((_, i) => i).filter(i => relations[i] === unknown);
+    const all = new Uint32Array(this.length);
+    let count = 0;
+    relations.forEach((relation, place) => {
+      if (relation === unknown) all[count++] = place;
+    });
+    const places = all.slice(0, count);
     await this.#answer<Uint8Array>({ relationsOf: places }, places.length, limits, {
       item: i => void this.relation(places[i]),
       take(from, found) {

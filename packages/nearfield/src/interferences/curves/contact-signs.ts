@@ -10,7 +10,7 @@ import type { PlaneSigns } from './plane-signs.ts';
  * Some triangles of a body. Each has a list of partners: the triangles of another body, or of the same, that it meets,
  * maybe more.
  */
-export interface Contacts {
+export interface Partners {
   /** In ascending order. */
   readonly triangles: Uint32Array;
   /** World corners of the triangles, nine numbers each. */
@@ -58,7 +58,7 @@ export function contactsBetween(
   b: Placed,
   pairs: Uint32Array,
   planes: PlaneSigns,
-): [Contacts, Contacts] {
+): [Partners, Partners] {
   const [ofA, ofB] = [grouped(a, pairs, 0), grouped(b, pairs, 1)];
   for (let i = 0; i < ofA.contacts.triangles.length; i++) {
     pair.set(ofA.contacts.corners.subarray(9 * i, 9 * i + 9));
@@ -80,7 +80,7 @@ export function contactsBetween(
 }
 
 interface Grouped {
-  readonly contacts: Contacts;
+  readonly contacts: Partners;
   /** Per partner, the number of its pair. Per pair, its place in `partners`, and the index of its triangle. */
   readonly numbers: Uint32Array;
   readonly placeOfPair: Uint32Array;
@@ -119,7 +119,7 @@ function contactsOf(
   starts: ArrayLike<number>,
   partners: Uint32Array,
   signs: Uint16Array,
-): Contacts {
+): Partners {
   const corners = new Float64Array(9 * triangles.length);
   const axes = new Int8Array(triangles.length);
   for (let i = 0; i < triangles.length; i++) {
@@ -146,7 +146,7 @@ export function contactsWithin(
   triangles: ArrayLike<number>,
   planes: PlaneSigns,
   side: 0 | 1,
-): Contacts {
+): Partners {
   const starts: number[] = [];
   const partners: number[] = [];
   const allSigns: number[] = [];

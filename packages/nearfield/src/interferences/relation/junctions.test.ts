@@ -20,8 +20,8 @@ import {
 } from '../../math/exact/rational.ts';
 import { contactOf, Hull, onSegment, outside } from '../../math/triangles/triangle-contact.ts';
 import { meetingTriangles, placedSoup, randomIntegers } from '../testing/brute-engine.ts';
+import { framed } from './coordinates/rescaled.ts';
 import { type Around, crossesAt } from './link.ts';
-import { framed } from './rescaled.ts';
 import { relationOfSurfaces } from './surfaces.ts';
 
 /** Called once per triangle that is tested for containing a point. */

@@ -3,11 +3,11 @@
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import type { TriangleFinder } from '../../bvh/cpu/walk/finder.ts';
-import { rescaled } from './rescaled.ts';
+import { rescaled } from './coordinates/rescaled.ts';
+import { unsheared } from './coordinates/unsheared.ts';
 import { relationOfSolids } from './solids/solids.ts';
 import { crossAsStars } from './solids/star-shaped.ts';
 import { relationOfSurfaces } from './surfaces.ts';
-import { unsheared } from './unsheared.ts';
 
 /**
  * From the side of the first body. For two solids it is the first of these that holds: `separate` (no common point),

@@ -53,9 +53,9 @@ export interface Way {
 
 const visibilityLabel = { label: 'visibility' };
 
-/** Triangles per workgroup (raster-shapes.wgsl), and workgroups for the strips, whose number only the GPU knows. */
-const shapesPerGroup = 32;
-const groupsForStrips = 256;
+/** Teams per workgroup (raster-shapes.wgsl), and workgroups for the strips, whose number only the GPU knows. */
+const teamsPerGroup = 4;
+const groupsForStrips = 64;
 
 export class CullingPasses {
   readonly #device: GPUDevice;
@@ -173,7 +173,7 @@ export class CullingPasses {
         launch(kernel, i === 0 ? perTriangle : groups);
       });
       for (const kernel of passes) launch(kernel, groups);
-      const perShape = Math.min(groups, Math.ceil(sizes.instanceCount / shapesPerGroup) + groupsForStrips);
+      const perShape = Math.min(groups, Math.ceil(sizes.instanceCount / teamsPerGroup) + groupsForStrips);
       for (const ofView of shapePasses) {
         for (const kernel of ofView.slice(0, 2 * sizes.views)) launch(kernel, perShape);
       }

@@ -77,9 +77,9 @@ test('boxes so large that they are divided into strips lose no pair, and their l
   const random = createRandom(7);
   const bodies = [place(soup(random, 16, 3)), place(soup(random, 16, 3))];
   for (const culling of [undefined, 'may-miss'] as const) {
-    // An undivided box has at most 64 × 64 pixels.
+    // An undivided box has at most 32 × 32 pixels.
     const visibility: VisibilityOptions = {
-      resolution: 96,
+      resolution: 64,
       ...(culling ? { culling } : { offset: 'boxes' }),
     };
     const answer = await interfere(small, bodies, { detail: 'list', visibility });

@@ -294,9 +294,9 @@ function areTwoSeen(
   return cd && p[a + x] === p[b + x] && p[a + y] === p[b + y];
 }
 
-/** Whether the points at two offsets are equal; −0 equals 0. */
-export const samePosition = (p: Float64Array, a: number, b: number): boolean =>
-  p[a] === p[b] && p[a + 1] === p[b + 1] && p[a + 2] === p[b + 2];
+/** Whether the point at the offset a of p is that at b, of p too unless q is given; −0 equals 0. */
+export const samePosition = (p: Float64Array, a: number, b: number, q = p): boolean =>
+  p[a] === q[b] && p[a + 1] === q[b + 1] && p[a + 2] === q[b + 2];
 
 /**
  * The turn of the points at the offsets a, b, c of p, projected to their coordinates x and y (0, 1 or 2 each): positive

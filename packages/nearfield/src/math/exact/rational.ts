@@ -83,6 +83,8 @@ export const fromTo = (a: Homogeneous, b: Homogeneous): Homogeneous => ({
   w: 0n,
 });
 
+export const minus = (u: Vector, v: Vector): Vector => ({ x: u.x - v.x, y: u.y - v.y, z: u.z - v.z });
+
 export const negate = (u: Homogeneous): Homogeneous => ({ x: -u.x, y: -u.y, z: -u.z, w: 0n });
 
 export const dot = (u: Vector, v: Vector): bigint => u.x * v.x + u.y * v.y + u.z * v.z;

@@ -4,8 +4,8 @@
 import { never } from './exact/contact.ts';
 import type { MovingBody } from './moving-bodies.ts';
 import { touchPoint } from './touch-point.ts';
-import type { TrianglePairs } from './triangle-pair.ts';
-import type { Walks } from './walk/walk.ts';
+import type { MovingTrianglePairs } from './triangle-pair.ts';
+import type { MotionWalks } from './walk/walk.ts';
 
 /** Two triangles that meet, and when: a cell of time (`Root.cell`). */
 export interface Meeting {
@@ -21,10 +21,10 @@ const corners = new Float64Array(36);
 
 /** The first two triangles that meet in a cell up to `limit`; among equals those with the lowest indices. */
 export function* firstMeeting(
-  walks: Walks,
+  walks: MotionWalks,
   a: MovingBody,
   b: MovingBody,
-  pairs: TrianglePairs,
+  pairs: MovingTrianglePairs,
   limit: number,
 ): Generator<number, Meeting | undefined> {
   let best: Meeting | undefined;
@@ -43,10 +43,10 @@ export function* firstMeeting(
 
 /** All pairs of triangles that meet in a cell up to `limit`, in order of time, then of their indices. */
 export function* allMeetings(
-  walks: Walks,
+  walks: MotionWalks,
   a: MovingBody,
   b: MovingBody,
-  pairs: TrianglePairs,
+  pairs: MovingTrianglePairs,
   limit: number,
 ): Generator<number, Meeting[]> {
   const list: Meeting[] = [];
@@ -76,7 +76,7 @@ function meeting(
   i: number,
   j: number,
   meetsAtStart: boolean,
-  pairs: TrianglePairs,
+  pairs: MovingTrianglePairs,
   limit: number,
 ): Meeting | undefined {
   // Two triangles of one body with a common position are no pair, not even if they got it when the body was deformed.
@@ -97,7 +97,7 @@ function sharePosition(p: Float64Array): boolean {
   return false;
 }
 
-/** Writes two triangles as `TrianglePairs.firstCell` takes them. */
+/** Writes two triangles as `MovingTrianglePairs.firstCell` takes them. */
 export function gatherCorners(a: MovingBody, b: MovingBody, i: number, j: number, out: Float64Array): void {
   gather(a, i, out, 0);
   gather(b, j, out, 9);

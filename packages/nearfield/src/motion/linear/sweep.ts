@@ -6,8 +6,8 @@ import { never } from './exact/contact.ts';
 import { type Cells, contactTimes, type Stretch } from './exact/contact-times.ts';
 import type { MovingBody } from './moving-bodies.ts';
 import { gatherCorners } from './search.ts';
-import type { TrianglePairs } from './triangle-pair.ts';
-import type { Walks } from './walk/walk.ts';
+import type { MovingTrianglePairs } from './triangle-pair.ts';
+import type { MotionWalks } from './walk/walk.ts';
 
 const corners = new Float64Array(36);
 const reversed = new Float64Array(36);
@@ -22,10 +22,10 @@ interface Met {
 
 /** The times at which the surfaces of two bodies meet, in order, with a time between any two. Yields the fraction done. */
 export function* surfaceTimes(
-  walks: Walks,
+  walks: MotionWalks,
   a: MovingBody,
   b: MovingBody,
-  pairs: TrianglePairs,
+  pairs: MovingTrianglePairs,
 ): Generator<number, Stretch[]> {
   const met: Met[] = [];
   const { lastCell, bits, upTo } = pairs;
@@ -49,7 +49,7 @@ export function* surfaceTimes(
 }
 
 /** The last cell of a contact up to `upTo`, or a later one: the first of the reversed motion of `corners`. */
-function lastContact(pairs: TrianglePairs): number {
+function lastContact(pairs: MovingTrianglePairs): number {
   reversed.set(corners.subarray(18), 0);
   reversed.set(corners.subarray(0, 18), 18);
   const cells = 2 * 2 ** pairs.bits;

@@ -21,7 +21,7 @@ export interface PairStats {
   unsure: number;
 }
 
-export class TrianglePairs {
+export class MovingTrianglePairs {
   readonly stats: PairStats = { pairs: 0, unsure: 0 };
   /** The features that gave the last cell. Overwritten by the next call. */
   readonly touch: Touch = { kind: 'vertex-face', points: new Float64Array(24) };
@@ -29,7 +29,7 @@ export class TrianglePairs {
   readonly upTo: number;
   /** The last cell that has times up to `upTo`. */
   readonly lastCell: number;
-  #whole: TrianglePairs | undefined;
+  #whole: MovingTrianglePairs | undefined;
 
   /** Times are given in cells of 2^-bits, up to `upTo`. */
   constructor(bits: number, upTo: number) {
@@ -40,8 +40,8 @@ export class TrianglePairs {
   }
 
   /** The same up to time 1, for reversed motions. */
-  get whole(): TrianglePairs {
-    return (this.#whole ??= this.upTo === 1 ? this : new TrianglePairs(this.bits, 1));
+  get whole(): MovingTrianglePairs {
+    return (this.#whole ??= this.upTo === 1 ? this : new MovingTrianglePairs(this.bits, 1));
   }
 
   /** The interval of a cell. */

@@ -40,7 +40,7 @@ const theTwo = new Uint32Array([0, 1]);
 const corners = new Float64Array(18);
 
 /** How two bodies that share a point lie to one another. Triangles are −1 if one solid lies within the other. */
-export interface Meeting {
+export interface ContactRelation {
   readonly relation: Relation;
   readonly triangleA: number;
   readonly triangleB: number;
@@ -272,7 +272,7 @@ export class PairMotion {
   }
 
   /** The exact relation of the two as doubles place them at a time, if they share a point. */
-  meetingAt(t: number): Meeting | undefined {
+  meetingAt(t: number): ContactRelation | undefined {
     const [a, b] = this.at(t);
     const raw = cpuPairs(this.engine).interfereSync([a, b], { detail: 'list', candidates: theTwo });
     const { triangles } = decidePairs(raw, i => (i === 0 ? a : b), this.engine);

@@ -5,7 +5,7 @@
 import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
 import { minus, type Wide, wide } from '../../math/exact/wide.ts';
 import { placeTriangle } from '../../math/pose.ts';
-import type { Frame, Frames } from './paths/frames.ts';
+import type { BodyAtTime, Frames } from './paths/frames.ts';
 import type { BodyPath } from './paths/path.ts';
 
 export interface Placing {
@@ -102,10 +102,10 @@ const [error0, error1] = [new Float64Array(3), new Float64Array(3)];
 class Corners {
   readonly #body: SnapshotBody;
   readonly #frames: Frames;
-  readonly #first: Frame;
-  readonly #last: Frame;
+  readonly #first: BodyAtTime;
+  readonly #last: BodyAtTime;
   #time = Number.NaN;
-  #frame: Frame;
+  #frame: BodyAtTime;
 
   constructor(body: SnapshotBody, frames: Frames) {
     this.#body = body;
@@ -114,7 +114,7 @@ class Corners {
     this.#last = frames.at(wide(1));
   }
 
-  at(t: number): Frame {
+  at(t: number): BodyAtTime {
     if (t !== this.#time) {
       this.#frame = this.#frames.at(wide(t));
       this.#time = t;
@@ -149,7 +149,7 @@ class Corners {
     }
   }
 
-  #missing(time: 0 | 1, vertex: number, { centre, linear }: Frame, out: Float64Array): void {
+  #missing(time: 0 | 1, vertex: number, { centre, linear }: BodyAtTime, out: Float64Array): void {
     this.#frames.endOf(time, vertex, end);
     for (let i = 0; i < 3; i++) out[i] = end[i] - centre[i][0] - centre[i][1] - along(linear, i, offset);
   }

@@ -16,12 +16,13 @@ import {
 } from '../../core/arguments.ts';
 import { type Box, emptyBox, growBox } from '../../math/box.ts';
 import { identity, toPose } from '../../math/pose.ts';
+import { cross } from '../../math/vector.ts';
 import { Mesh } from '../../mesh/mesh.ts';
 import { atLeastZero, finiteNumber, finiteVector, positive, unitVector, wholeNumber } from '../check.ts';
 import { checkMap } from '../maps/map.ts';
 import { checkSurfaceData } from '../maps/surface-data.ts';
 import { compileMotion } from '../motion/rigid.ts';
-import { cross, frameOf } from '../motion/start/regions.ts';
+import { frameOf } from '../motion/start/regions.ts';
 import type {
   ColliderTree,
   CompiledCollider,

@@ -169,7 +169,8 @@ export const noMap = 0xffffffff;
 /** How many words a segment has when it is put. */
 export const putWords = 16;
 
-const constants = (values: Readonly<Record<string, number>>, suffix: string): string =>
+/** WGSL constants with a common ending of their names. */
+export const constantsOf = (values: Readonly<Record<string, number>>, suffix: string): string =>
   Object.entries(values)
     .map(([name, value]) => `const ${name}${suffix} = ${value}u;\n`)
     .join('');
@@ -178,14 +179,14 @@ export const layoutsWgsl =
   SystemLayout.wgsl +
   WindowLayout.wgsl +
   ColliderLayout.wgsl +
-  constants(startKinds, 'Start') +
-  constants(colliderKinds, 'Kind') +
-  constants(colliderFlags, 'Flag') +
-  constants(outlineKinds, 'Outline') +
-  constants(phases, 'Phase') +
-  constants(Head, 'At') +
-  constants(columnsAt, 'Column') +
-  constants(mapForms, 'Form') +
-  constants(mapValues, 'Value') +
+  constantsOf(startKinds, 'Start') +
+  constantsOf(colliderKinds, 'Kind') +
+  constantsOf(colliderFlags, 'Flag') +
+  constantsOf(outlineKinds, 'Outline') +
+  constantsOf(phases, 'Phase') +
+  constantsOf(Head, 'At') +
+  constantsOf(columnsAt, 'Column') +
+  constantsOf(mapForms, 'Form') +
+  constantsOf(mapValues, 'Value') +
   `const headWords = ${headWords}u;\nconst putWords = ${putWords}u;\nconst noWind = ${noWind}u;\n` +
   `const noMap = ${noMap}u;\nconst noTexel = ${noTexel}u;\n`;

@@ -1,6 +1,7 @@
 // Packs colliders for the kernels: one record per collider, and the rows of their parts (colliders/*.wgsl give the
 // order). Everything is computed here in double, about each collider's own centre, and rounded to single once.
 
+import { cross, dot } from '../../math/vector.ts';
 import type { Vector } from '../colliders/shapes.ts';
 import { turnsAtBirth } from '../motion/rigid.ts';
 import {
@@ -335,7 +336,7 @@ function packMesh(
       [0, 1, 2].map(axis => (triangles[9 * triangle + 3 * i + axis] - centre[axis]) / frame.length);
     const corners = [corner(0), corner(1), corner(2)];
     const edges = [0, 1, 2].map(i => corners[(i + 1) % 3].map((value, axis) => value - corners[i][axis]));
-    const across = crossOf(edges[0], edges[1]);
+    const across = cross(edges[0], edges[1]);
     const area = Math.hypot(...across);
     const longest = Math.max(...edges.map(edge => Math.hypot(...edge)));
     // Nothing is certain about a needle (a plane without a normal decides nothing). A triangle without area cannot be
@@ -345,24 +346,17 @@ function packMesh(
       continue;
     }
     const normal = across.map(value => value / area);
-    packed.set([...normal, dotOf(normal, corners[0])], 16 * leaf);
+    packed.set([...normal, dot(normal, corners[0])], 16 * leaf);
     edges.forEach((edge, i) => {
-      const outward = crossOf(edge, normal);
+      const outward = cross(edge, normal);
       const size = Math.hypot(...outward);
       const side = outward.map(value => value / size);
-      packed.set([...side, dotOf(side, corners[i])], 16 * leaf + 4 + 4 * i);
+      packed.set([...side, dot(side, corners[i])], 16 * leaf + 4 + 4 * i);
     });
   }
   rows.many(packed);
   return leaves;
 }
-
-const crossOf = (a: readonly number[], b: readonly number[]): number[] => [
-  a[1] * b[2] - a[2] * b[1],
-  a[2] * b[0] - a[0] * b[2],
-  a[0] * b[1] - a[1] * b[0],
-];
-const dotOf = (a: readonly number[], b: readonly number[]): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
 /** Writes the places of moving colliders at a tick into their records. */
 export function placeMoving(

@@ -17,7 +17,7 @@ export interface Window {
 }
 
 /** What a window is asked of, as it is at the question. */
-export interface Asked {
+export interface AskedWindow {
   readonly engine: ParticleEngine;
   readonly setup: Setup;
   readonly decider: Decider;
@@ -30,7 +30,7 @@ export interface Asked {
 }
 
 export async function windowOnGpu(
-  { engine, setup, decider, paints, isPainted, checkOpen }: Asked,
+  { engine, setup, decider, paints, isPainted, checkOpen }: AskedWindow,
   from: number,
   to: number,
   { columns, ...limits }: ImpactOptions,

@@ -10,7 +10,7 @@
 // same for `loss`, by which a piece fails to be convex. A tetrahedron is the hull of its corners wherever they are: it
 // loses nothing more, however thin it is.
 
-import type { Overlap } from '../overlap.ts';
+import type { OverlappingPair } from '../overlapping-pair.ts';
 import { type Depth, expand, type Facet, Hull, type Support } from '../pieces/hull.ts';
 import type { Piece } from '../pieces/piece.ts';
 import { mostPlanes, type Plane } from './frontier.ts';
@@ -55,7 +55,7 @@ const beyondBy = 1.3;
 const fewFacets = 64;
 
 export class Forbidden {
-  readonly #overlap: Overlap;
+  readonly #overlap: OverlappingPair;
   #differences: Difference[] = [];
   #pairs: Pair[] = [];
   #tries = 0;
@@ -68,7 +68,7 @@ export class Forbidden {
   /** The largest stretch from B's frame to A's. */
   readonly stretch: number;
 
-  constructor(overlap: Overlap, lower = 0) {
+  constructor(overlap: OverlappingPair, lower = 0) {
     this.#overlap = overlap;
     this.lower = lower;
     const { r } = overlap.frame;

@@ -4,7 +4,7 @@
 // the origin bound the free translations, the point nearest to the origin within those bounds is the next aim, and a
 // sweep towards it finds new contacts.
 
-import type { Overlap, SeparatingTranslation } from '../overlap.ts';
+import type { OverlappingPair, SeparatingTranslation } from '../overlapping-pair.ts';
 import { expand, Hull } from '../pieces/hull.ts';
 import type { Deepest } from '../solids.ts';
 import { type HalfSpace, nearestInHalfSpaces } from './nearest-in-half-spaces.ts';
@@ -29,7 +29,7 @@ const mostContacts = 14;
 const mostSweeps = 14;
 
 /** Directions of the hulls' difference, shortest way out first, no two alike. */
-export function directionsOut(overlap: Overlap): Direction[] {
+export function directionsOut(overlap: OverlappingPair): Direction[] {
   const support = overlap.hullDifference;
   const hull = Hull.of(support);
   const tried: Direction[] = [];
@@ -46,7 +46,7 @@ export function directionsOut(overlap: Overlap): Direction[] {
 
 /** The best translation found from the hulls' directions and from the deepest overlap. */
 export function findSeparating(
-  overlap: Overlap,
+  overlap: OverlappingPair,
   directions: readonly Direction[],
   deepest: Deepest,
 ): SeparatingTranslation | undefined {
@@ -87,7 +87,7 @@ export function findSeparating(
  * from outside reaches.
  */
 export function pushOut(
-  overlap: Overlap,
+  overlap: OverlappingPair,
   from: Float64Array,
   deepest: Deepest,
   below: number,
@@ -108,7 +108,7 @@ export function pushOut(
 }
 
 /** Descends from a translation that separates. */
-export function improve(overlap: Overlap, from: SeparatingTranslation): SeparatingTranslation {
+export function improve(overlap: OverlappingPair, from: SeparatingTranslation): SeparatingTranslation {
   const free: Free = { t: from.t.slice(), length: from.length, contacts: [] };
   descend(overlap, free);
   if (!(free.length < from.length * 0.999)) return from;
@@ -116,7 +116,7 @@ export function improve(overlap: Overlap, from: SeparatingTranslation): Separati
   return better !== undefined && better.length < from.length ? better : from;
 }
 
-function descend(overlap: Overlap, free: Free): void {
+function descend(overlap: OverlappingPair, free: Free): void {
   let fresh = true;
   for (let sweep = 0; sweep < mostSweeps; sweep++) {
     const aim = nearestInHalfSpaces(free.contacts);

@@ -9,7 +9,7 @@
 
 import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
 import { worldBox } from '../../bodies/snapshot/world.ts';
-import type { Overlap, SeparatingTranslation } from '../overlap.ts';
+import type { OverlappingPair, SeparatingTranslation } from '../overlapping-pair.ts';
 import { type ExactDepth, leadsOut, type WayOut } from './depth.ts';
 
 /**
@@ -28,7 +28,7 @@ const goodEnough = 0.01;
 
 /** Undefined if none was confirmed. */
 export function separateExactly(
-  overlap: Overlap,
+  overlap: OverlappingPair,
   a: SnapshotBody,
   b: SnapshotBody,
   depth: ExactDepth,
@@ -68,7 +68,7 @@ function unitsOf(a: SnapshotBody, b: SnapshotBody, distance: number): number[] {
 
 /** A way out, extended along its normal. */
 function alongNormal(
-  overlap: Overlap,
+  overlap: OverlappingPair,
   depth: ExactDepth,
   { normal, distance }: WayOut,
   more: number,
@@ -85,7 +85,7 @@ function alongNormal(
 
 /** The shortest translation by whole units that leads out and is confirmed, if it is shorter than the known one. */
 function byWholeUnits(
-  overlap: Overlap,
+  overlap: OverlappingPair,
   depth: ExactDepth,
   units: readonly number[],
   known: SeparatingTranslation | undefined,

@@ -7,7 +7,7 @@
 
 import { Frontier, mostPlanes, type Plane, type Region } from '../bounds/frontier.ts';
 import { awayFrom } from '../bounds/upper.ts';
-import { type Overlap, onGrid, type SeparatingTranslation } from '../overlap.ts';
+import { type OverlappingPair, onGrid, type SeparatingTranslation } from '../overlapping-pair.ts';
 import { type Corners, cellOf, coreOf, type StarSolid } from './core.ts';
 import { inWorld } from './depth.ts';
 import { hullOf } from './exact-hull.ts';
@@ -36,7 +36,7 @@ const clearBy = 2 ** -20;
 
 /** The better of what is known and what the search finds; `lower` is in the world. */
 export function searchUnion(
-  overlap: Overlap,
+  overlap: OverlappingPair,
   shells: { readonly a: readonly StarSolid[]; readonly b: readonly StarSolid[] },
   bits: number,
   known: SeparatingTranslation,
@@ -178,7 +178,7 @@ function planesOf({ p, q }: Pair, bits: number, scale: number, within: number): 
  * binary digits.
  */
 function separatingNear(
-  overlap: Overlap,
+  overlap: OverlappingPair,
   { x, y, z, length, planes }: Region,
   scale: number,
   within: number,

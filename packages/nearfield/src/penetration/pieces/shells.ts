@@ -11,6 +11,7 @@
 
 import type { Shape } from '../../bodies/snapshot/snapshot.ts';
 import { halfSolidAngle } from '../../math/solid-angle.ts';
+import { cross, dot, type Vector } from '../../math/vector.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import type { TreeFrame } from '../solids.ts';
 import { type Piece, supportOf } from './piece.ts';
@@ -226,7 +227,7 @@ function tetrahedron({ faces, points }: Shell): Wound | undefined {
   const centre = new Float64Array(3);
   for (let i = 0; i < 12; i += 3) {
     const [a, b, c] = [3 * faces[i], 3 * faces[i + 1], 3 * faces[i + 2]];
-    const face = lengthOf(crossOf(differenceOf(points, b, a), differenceOf(points, c, a)));
+    const face = lengthOf(cross(differenceOf(points, b, a), differenceOf(points, c, a)));
     const opposite = 18 - a - b - c;
     for (let axis = 0; axis < 3; axis++) centre[axis] += face * points[opposite + axis];
     area += face;
@@ -255,14 +256,14 @@ function starShaped({ faces, points }: Shell): Wound | undefined {
   for (let i = 0; i < faces.length; i += 3) {
     const [a, b, c] = [0, 1, 2].map(k => differenceOf(points, 3 * faces[i + k], 0, centre));
     const volume = determinant(a, b, c);
-    const areas = lengthOf(crossOf(a, b)) + lengthOf(crossOf(b, c)) + lengthOf(crossOf(c, a));
+    const areas = lengthOf(cross(a, b)) + lengthOf(cross(b, c)) + lengthOf(cross(c, a));
     if (sign === 0) sign = Math.sign(volume);
     // Three differences, each off by one rounding, products and sums.
     if (!(sign * volume > 2 ** -49 * lengthOf(a) * lengthOf(b) * lengthOf(c))) return undefined;
     const v = Math.abs(volume);
     const lengths = lengthOf(a) + lengthOf(b) + lengthOf(c);
     firm = Math.min(firm, (0.499 * v) / areas, 0.499 * Math.sqrt(v / lengths), 0.499 * Math.cbrt(v));
-    const [ab, bc, ca] = [dotOf(a, b), dotOf(b, c), dotOf(c, a)];
+    const [ab, bc, ca] = [dot(a, b), dot(b, c), dot(c, a)];
     angle += 2 * halfSolidAngle(Math.abs(volume), lengthOf(a), lengthOf(b), lengthOf(c), ab, bc, ca);
   }
   if (!(Math.abs(angle - 4 * Math.PI) < 0.1)) return undefined;
@@ -282,7 +283,7 @@ function convexPiece(
   let inner = Infinity;
   for (let i = 0; i < faces.length; i += 3) {
     const [a, b, c] = [3 * faces[i], 3 * faces[i + 1], 3 * faces[i + 2]];
-    const n = crossOf(differenceOf(points, b, a), differenceOf(points, c, a));
+    const n = cross(differenceOf(points, b, a), differenceOf(points, c, a));
     const length = sign * lengthOf(n);
     const [x, y, z] = [n[0] / length, n[1] / length, n[2] / length];
     const heightAt = (p: ArrayLike<number>, at: number): number => x * p[at] + y * p[at + 1] + z * p[at + 2];
@@ -306,20 +307,13 @@ function convexPiece(
   };
 }
 
-type Vector = readonly [number, number, number];
 const differenceOf = (p: Float64Array, i: number, j: number, q = p): Vector => [
   p[i] - q[j],
   p[i + 1] - q[j + 1],
   p[i + 2] - q[j + 2],
 ];
-const crossOf = (u: Vector, v: Vector): Vector => [
-  u[1] * v[2] - u[2] * v[1],
-  u[2] * v[0] - u[0] * v[2],
-  u[0] * v[1] - u[1] * v[0],
-];
-const dotOf = (u: Vector, v: Vector): number => u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
-const determinant = (u: Vector, v: Vector, w: Vector): number => dotOf(u, crossOf(v, w));
-const lengthOf = (u: Vector): number => Math.sqrt(dotOf(u, u));
+const determinant = (u: Vector, v: Vector, w: Vector): number => dot(u, cross(v, w));
+const lengthOf = (u: Vector): number => Math.sqrt(dot(u, u));
 
 function meanOf(points: Float64Array): Float64Array {
   const mean = new Float64Array(3);

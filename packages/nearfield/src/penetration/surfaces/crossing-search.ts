@@ -14,7 +14,7 @@ import { thePair } from '../../interferences/request.ts';
 import { placeTriangle } from '../../math/pose.ts';
 import { Frontier, mostPlanes, type Region } from '../bounds/frontier.ts';
 import { awayFrom } from '../bounds/upper.ts';
-import { moved, onGrid, roundedUpLength } from '../overlap.ts';
+import { moved, onGrid, roundedUpLength } from '../overlapping-pair.ts';
 import { uncovered } from './covered.ts';
 import { flatPatches } from './flat-patches.ts';
 import {

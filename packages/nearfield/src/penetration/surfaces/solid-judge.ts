@@ -11,7 +11,7 @@ import { relationOf } from '../../interferences/relation/relation.ts';
 import { thePair } from '../../interferences/request.ts';
 import type { Plane } from '../bounds/frontier.ts';
 import { type Difference, Forbidden } from '../bounds/lower.ts';
-import { Overlap } from '../overlap.ts';
+import { OverlappingPair } from '../overlapping-pair.ts';
 import type { Piece } from '../pieces/piece.ts';
 import { carvePiece } from '../pieces/pieces.ts';
 import { type PlacedSolid, transform } from '../placement.ts';
@@ -30,7 +30,7 @@ const clear = 2 ** -21;
 
 export class SolidJudge implements Judge {
   readonly areSolid = true;
-  readonly overlap: Overlap;
+  readonly overlap: OverlappingPair;
   readonly #engine: CpuEngine;
   readonly #bodies: readonly [SnapshotBody, SnapshotBody];
   readonly #forbidden: Forbidden;
@@ -38,7 +38,7 @@ export class SolidJudge implements Judge {
   constructor(engine: CpuEngine, a: SnapshotBody, b: SnapshotBody) {
     this.#engine = engine;
     this.#bodies = [a, b];
-    this.overlap = new Overlap(engine, a, b);
+    this.overlap = new OverlappingPair(engine, a, b);
     this.#forbidden = new Forbidden(this.overlap);
   }
 

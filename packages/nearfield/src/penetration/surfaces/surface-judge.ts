@@ -20,7 +20,7 @@ import { pointAt, weightedMix } from '../../math/exact/rational.ts';
 import { applyPose } from '../../math/pose.ts';
 import { DisjointSets } from '../../mesh/facts.ts';
 import { solidsOf } from '../kernels/kernels.ts';
-import { moved } from '../overlap.ts';
+import { moved } from '../overlapping-pair.ts';
 import { carvePiece } from '../pieces/pieces.ts';
 import { type PlacedSolid, placeSolid } from '../placement.ts';
 import type { Judge } from './crossing-search.ts';

@@ -27,7 +27,10 @@ export interface MeshWork {
   readonly error: number;
   /** Faces, edges and corners of the body. */
   readonly sites: number;
-  /** Distance meshes drawn: one per site and slice that it can be nearest in. */
+  /**
+   * Distance meshes drawn: one per site and slice that it can be nearest in; on a GPU, per site and slice of a block of
+   * samples.
+   */
   readonly meshes: number;
   /** The pieces of meshes that were drawn: on the CPU those convex ones that reach samples, on a GPU all triangles. */
   readonly pieces: number;

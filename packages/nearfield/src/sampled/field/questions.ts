@@ -24,12 +24,14 @@ import {
 } from './distance/sample-field.ts';
 import { DistanceField, type RawField } from './field.ts';
 import { type Grid, wholeWindow } from './grid.ts';
+import { drawDepths } from './meshes/draw-depths.ts';
 import { drawField } from './meshes/draw-field.ts';
 import type { FieldTextures } from './sampling.ts';
 import { measureDepths } from './slices/depths.ts';
 import { localise } from './slices/localise.ts';
 import {
   emptyVolume,
+  linearFinder,
   sampleVolume,
   surroundings,
   type VolumeRequest,
@@ -113,14 +115,17 @@ async function volumeOnEngine(
   seen: readonly SnapshotBody[],
   options: VolumeOptions,
 ): Promise<RawVolume | undefined> {
-  const sample = options.form === 'slabs' ? undefined : samplerOf(engine);
+  const sample = samplerOf(engine);
   if (sample === undefined) return undefined;
   const task = volumeTask(seen, options);
   if (task === undefined) return emptyVolume(options);
   const depth = task.rule === 'two-bodies' ? (options.localisation ?? 0) : 0;
-  const windows = localise(seen, task.grid, wholeWindow(task.grid), depth, surroundings(finderOf(cpu)));
+  const finder = task.slabs ? linearFinder() : finderOf(cpu);
+  const windows = localise(seen, task.grid, wholeWindow(task.grid), depth, surroundings(finder));
   if (windows.length === 0) return { ...emptyVolume(options), grid: task.grid };
-  return sample(seen, options, turn => turn.volume(seen, task, windows, options.depths === true));
+  const { depths = false } = options;
+  // Only the exact search goes by trees.
+  return sample(seen, options, turn => turn.volume(seen, task, windows, depths), depths !== true);
 }
 
 function* volumeWork(
@@ -130,6 +135,10 @@ function* volumeWork(
 ): Generator<number, RawVolume> {
   const raw = yield* sampleVolume(finderOf(cpu), seen, options);
   if (!options.depths) return raw;
+  if (options.depths === 'distance-meshes') {
+    const drawn = yield* drawDepths(cpu, seen, raw);
+    return { ...raw, depths: () => drawn };
+  }
   const points = new IntersectionVolume(raw, 'cpu').points;
   const depths = yield* measureDepths(cpu, seen, points);
   return { ...raw, depths: () => depths };

@@ -5,7 +5,7 @@ import type { CpuEngine } from '../../cpu/engine.ts';
 import type { FieldTask, Slab } from './distance/sample-field.ts';
 import type { RawField } from './field.ts';
 import type { Window } from './grid.ts';
-import type { VolumeTask } from './slices/slices.ts';
+import type { VolumeDepths, VolumeTask } from './slices/slices.ts';
 import type { RawVolume } from './volume.ts';
 
 /** A GPUTexture if the compiler knows WebGPU. Projects without its types can still compile against this. */
@@ -27,7 +27,7 @@ export interface FieldTurn {
     bodies: readonly Placed[],
     task: VolumeTask,
     windows: readonly Window[],
-    depths: boolean,
+    depths: VolumeDepths,
   ): Promise<RawVolume | undefined>;
   /** `measurer` decides the samples that the GPU leaves open. */
   field(body: Placed, task: FieldTask, slab: Slab, measurer: CpuEngine): Promise<RawField | undefined>;

@@ -2,8 +2,9 @@
 
 import type { EngineStats } from '../../core/stats.ts';
 import { type Box, emptyBox, growBox } from '../../math/box.ts';
+import type { MeshWork } from './field.ts';
 import { type Grid, samplePosition, toleranceOf } from './grid.ts';
-import { type Labels, labelRegions } from './slices/regions.ts';
+import { labelRegions, type RegionLabels } from './slices/regions.ts';
 
 /** How deep each point of an intersection lies (Hoff et al., section 5.4), one entry per point. */
 export interface PointDepths {
@@ -11,10 +12,13 @@ export interface PointDepths {
    * The distance from the point to the nearest point of any of the bodies' surfaces. On the CPU it is right to 2^-23 of
    * itself. On a GPU it is off by at most 2^-18 of the distance from the point to the farthest corner of the triangle,
    * plus 2^-22 of the longest side of bodies and grid. If a triangle has an angle within 2^-4 of a straight one, it is
-   * off by at most the triangle's width.
+   * off by at most the triangle's width. By distance meshes it is off by at most `meshes.error`.
    */
   readonly depth: Float32Array;
-  /** Unit vectors, three numbers per point: towards that nearest point, the shortest way out. 0 0 0 on the surface. */
+  /**
+   * Unit vectors, three numbers per point: towards that nearest point, the shortest way out. 0 0 0 on the surface. By
+   * distance meshes, the direction in which the field of the nearest body falls, by differences over a cell.
+   */
   readonly direction: Float32Array;
   /**
    * The body whose surface is nearest, as an index into the list that was asked about. On the CPU, the first among
@@ -23,9 +27,11 @@ export interface PointDepths {
   readonly body: Uint32Array;
   /**
    * Its nearest triangle. On the CPU, the lowest among equals; on a GPU, one of those that its depths cannot tell
-   * apart.
+   * apart. By distance meshes, one at most 2·`meshes.error` farther away than the nearest.
    */
   readonly triangle: Uint32Array;
+  /** What the depths took and how right they are, if they were drawn by distance meshes. */
+  readonly meshes?: MeshWork | undefined;
 }
 
 /** The raw answer of an engine. */
@@ -53,7 +59,7 @@ export interface VolumeWork {
   readonly samples: number;
   /**
    * How many triangles were drawn over samples: in the form 'slabs' once per slab that a triangle passes through, else once
-   * per region that may meet it.
+   * per region that may meet it. (On a GPU, single precision decides which slabs these are.)
    */
   readonly triangles: number;
 }
@@ -162,7 +168,7 @@ function boundsOf(points: Float64Array): Box {
 }
 
 function regionsOf(grid: Grid, cells: Uint32Array): readonly VolumeRegion[] {
-  const { regionOf, regionCount }: Labels = labelRegions(grid, cells);
+  const { regionOf, regionCount }: RegionLabels = labelRegions(grid, cells);
   const sizes = new Uint32Array(regionCount);
   for (const region of regionOf) sizes[region]++;
   const lists = Array.from(sizes, size => new Uint32Array(size));

@@ -24,8 +24,7 @@ import {
   unitBits,
   writeFrame,
 } from '../../bvh/gpu/units/unit-frame.ts';
-import { orient3dAt } from '../../math/exact/orient.ts';
-import { applyPose, type Pose } from '../../math/pose.ts';
+import { applyPose, mirrors, type Pose } from '../../math/pose.ts';
 import { SideLayout, TileLayout } from './layouts.ts';
 import { lineShift, type View } from './view.ts';
 
@@ -182,14 +181,6 @@ function worldReach(pose: Pose, { origin, exponent, reach }: LocalFrame): number
     most = Math.max(most, sum);
   }
   return most;
-}
-
-const linearPart = new Float64Array(15);
-
-/** Tells exactly whether a pose exchanges left and right, which means that its determinant is negative. */
-export function mirrors(pose: Pose): boolean {
-  for (let i = 0; i < 11; i++) linearPart[i] = pose[i];
-  return orient3dAt(linearPart, 0, 4, 8, 12) < 0;
 }
 
 /** The origin that frames are relative to. */

@@ -32,6 +32,7 @@ import {
   type RaycastRequest,
   raycastOf,
 } from './options.ts';
+import { withoutMemory } from './parts.ts';
 import { Found, type RawRaycast, type RaycastTask, type SceneTask } from './sampling.ts';
 
 /**
@@ -170,12 +171,6 @@ async function askMany(
     byPairs: true,
     ...noBodies,
   });
-}
-
-/** Work that does not fit into the GPU's memory at once may fit part by part. */
-function withoutMemory(error: unknown): undefined {
-  if (error instanceof NearfieldError && error.code === 'out-of-memory') return undefined;
-  throw error;
 }
 
 const noBodies = {

@@ -14,7 +14,6 @@
 //   the render pipeline, as published. Its code is loaded by the first such question.
 
 import type { Placed, Snapshot } from '../../bodies/snapshot/snapshot.ts';
-import { NearfieldError } from '../../core/errors.ts';
 import { Opening, type Preparation } from '../../gpu/gpu-query.ts';
 import { OnDemand } from '../../gpu/on-demand.ts';
 import { createInvertKernel, EdgeSource } from './edges/edge-source.ts';
@@ -22,14 +21,8 @@ import { createGpuTileKernels, GpuTileCasting } from './gpu-tiles/gpu-tile-casti
 import { GroupCasting } from './groups/casting.ts';
 import { ListCasting } from './lists/casting.ts';
 import { createCastKernels, createGroupKernels } from './lists/list-cast.ts';
-import type { CastParts } from './parts.ts';
+import { type CastParts, withoutMemory } from './parts.ts';
 import type { RawRaycast, RaycastTask, SceneFindings, SceneTask } from './sampling.ts';
-
-/** Tiles of groups that do not fit into the GPU's memory are left to tiles of single candidates, which can be cut. */
-function withoutMemory(error: unknown): undefined {
-  if (error instanceof NearfieldError && error.code === 'out-of-memory') return undefined;
-  throw error;
-}
 
 export class Raycast {
   readonly #parts: Omit<CastParts, 'edges'>;

@@ -6,13 +6,7 @@ import { join } from 'node:path';
 import { icosphere } from 'nearfield/shapes';
 import { describe, expect, it } from 'vitest';
 import { runIn, testFolder } from '../../../testing.ts';
-import { randomAssembly } from './testing.ts';
-
-const models = ['first.obj', 'second.obj'];
-
-/** The JSON without the two fields that depend on the machine. */
-const same = (json: string): string =>
-  json.replace(/^ {2}"backend": .*\n/m, '').replace(/^ {2}"timing": .*$/m, '');
+import { models, questions, randomAssembly, same } from './testing.ts';
 
 /** Makes all shards and merges them. */
 async function sharded(
@@ -31,22 +25,6 @@ async function sharded(
   }
   return runIn(folder, ['merge', ...names, ...answering]);
 }
-
-const questions: readonly (readonly string[])[] = [
-  [],
-  ['--clearance', '0.3'],
-  ['--tolerance', '0.1'],
-  ['--tolerance', 'file', '--depths', 'all'],
-  ['--depths', 'all', '--volumes', '--clearance', '0.25'],
-  ['--triangles', '--depths', 'none'],
-  ['--rules', 'rules.json', '--clearance', '0.1'],
-  ['--rules', 'rules.json', '--poses', 'motion.json', '--depths', 'shown'],
-  ['--between', 'first*', 'second*', '--ignore', 'touching'],
-  ['--poses', 'poses.json', '--tolerance', '0.3', '--clearance', '0.2'],
-  ['--poses', 'motion.json'],
-  ['--poses', 'motion.json', '--depths', 'all', '--clearance', '0.2', '--triangles'],
-  ['--one-body', '--depths', 'all'],
-];
 
 describe('shards give the bytes of the whole check', () => {
   const slow = Boolean(process.env['NEARFIELD_SLOW']);

@@ -3,6 +3,30 @@
 import { createRandom, icosphere } from 'nearfield/shapes';
 import { boxObj } from '../../../testing.ts';
 
+/** The models of a random assembly. */
+export const models = ['first.obj', 'second.obj'];
+
+/** The JSON without the two fields that depend on the machine. */
+export const same = (json: string): string =>
+  json.replace(/^ {2}"backend": .*\n/m, '').replace(/^ {2}"timing": .*$/m, '');
+
+/** What is asked about random assemblies. */
+export const questions: readonly (readonly string[])[] = [
+  [],
+  ['--clearance', '0.3'],
+  ['--tolerance', '0.1'],
+  ['--tolerance', 'file', '--depths', 'all'],
+  ['--depths', 'all', '--volumes', '--clearance', '0.25'],
+  ['--triangles', '--depths', 'none'],
+  ['--rules', 'rules.json', '--clearance', '0.1'],
+  ['--rules', 'rules.json', '--poses', 'motion.json', '--depths', 'shown'],
+  ['--between', 'first*', 'second*', '--ignore', 'touching'],
+  ['--poses', 'poses.json', '--tolerance', '0.3', '--clearance', '0.2'],
+  ['--poses', 'motion.json'],
+  ['--poses', 'motion.json', '--depths', 'all', '--clearance', '0.2', '--triangles'],
+  ['--one-body', '--depths', 'all'],
+];
+
 /** Files by name: `first.obj`, `second.obj`, `rules.json`, `poses.json` and `motion.json`. */
 export function randomAssembly(seed: number, count = 24): Record<string, string> {
   const { next: random } = createRandom(seed);

@@ -3,8 +3,7 @@
 
 import { NearfieldError } from '../../../core/errors.ts';
 import type { CpuEngine } from '../../../cpu/engine.ts';
-import { done } from '../../../cpu/kernels.ts';
-import { Crew } from '../../../cpu/threads/crew.ts';
+import { runPhase } from '../../../cpu/threads/phase.ts';
 import * as layout from '../kernels.layout.ts';
 import { type BvhKernels, bvhKernels } from '../kernels.ts';
 import type { GroupedRecords } from './records.ts';
@@ -21,7 +20,6 @@ const mostInGroup = 1 << 20;
 const groupsPerStep = 1 << 20;
 /** So many pairs are put and sorted at a time: all of them would take two thirds of the memory that the lists have. */
 const pairsAtOnce = 1 << 22;
-const unlimited = 0x7fffffff;
 
 /**
  * The second and third words of all records, by their first, which is less than `groups`. Yields now and then.
@@ -34,7 +32,7 @@ export function* groupLists(
   groups: number,
   share: boolean,
   atOnce = pairsAtOnce,
-): Generator<undefined, GroupedRecords | undefined> {
+): Generator<number, GroupedRecords | undefined> {
   const grouping = new Grouping(engine);
   try {
     return yield* grouping.run(
@@ -80,7 +78,7 @@ class Grouping {
     groups: number,
     share: boolean,
     atOnce: number,
-  ): Generator<undefined, GroupedRecords | undefined> {
+  ): Generator<number, GroupedRecords | undefined> {
     const words = (at: number, count: number) => this.#kernels.memory.u32.subarray(at / 4, at / 4 + count);
     this.#at = this.#allocate(layout.Grouping.bytes);
     const starts = this.#allocate(4 * groups + 4);
@@ -109,7 +107,7 @@ class Grouping {
         if (start[group + 1] > largest) largest = start[group + 1];
         start[group + 1] += start[group];
       }
-      yield;
+      yield 0;
     }
     if (largest > mostInGroup) return undefined;
     words(next, groups).set(words(starts, groups));
@@ -138,40 +136,15 @@ class Grouping {
   }
 
   /** Runs all chunks of a phase. Returns false if a thread failed. */
-  *#phase(phase: number, chunks: number, largest = 0): Generator<undefined, boolean> {
-    const { memory, call } = this.#kernels;
+  *#phase(phase: number, chunks: number, largest = 0): Generator<number, boolean> {
     this.#set(layout.Grouping.phase, phase);
     this.#set(layout.Grouping.chunkCount, chunks);
     this.#set(layout.Grouping.next, 0);
-    const taken = (this.#at + layout.Grouping.next) >>> 2;
-    const scratch = () => (largest === 0 ? 0 : this.#allocate(layout.recordScratchBytes + 8 * largest));
-    const own = scratch();
-    const crew = new Crew<BvhKernels['call'], number>({
-      threads: this.#engine.threads,
-      kernels: this.#kernels,
-      name: 'groupLists',
-      create: scratch,
-      values: at => [this.#at, at, unlimited],
-      grow: () => {},
-      steps: () => Atomics.load(memory.u32, taken),
-      stop: () => this.#set(layout.Grouping.next, chunks),
+    return yield* runPhase({
+      ...{ engine: this.#engine, kernels: this.#kernels, name: 'groupLists', job: this.#at },
+      ...{ taken: this.#at + layout.Grouping.next, chunks, share: true },
+      scratch: () => this.#allocate(layout.recordScratchBytes + 8 * largest),
     });
-    try {
-      while (call.groupLists(this.#at, own, 1) !== done) {
-        crew.gather();
-        crew.attend();
-        if (crew.isBroken) return false;
-        yield;
-      }
-      while (!crew.hasFinished) {
-        crew.pause();
-        yield;
-      }
-      return !crew.isBroken;
-    } finally {
-      crew.stop();
-      crew.release();
-    }
   }
 
   free(): void {

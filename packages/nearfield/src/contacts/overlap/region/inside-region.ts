@@ -3,7 +3,7 @@
 // inside.
 
 import { halfSolidAngle } from '../../../math/solid-angle.ts';
-import { at, cross, dot, length, plus, type Vector } from '../../vector.ts';
+import { at, cross, dot, length, plus, type Vector } from '../../../math/vector.ts';
 import { type Boundary, lineLength } from './boundary.ts';
 import type { Region } from './regions.ts';
 

@@ -2,7 +2,7 @@
 // area, volume, moments.
 
 import { emptyBox, growBox } from '../../../math/box.ts';
-import { at, dot, length, plus, type Vector } from '../../vector.ts';
+import { at, dot, length, plus, type Vector } from '../../../math/vector.ts';
 import type { Side } from '../crossings.ts';
 import { nearestInRegion } from '../nearest.ts';
 import { Numbers } from '../numbers.ts';

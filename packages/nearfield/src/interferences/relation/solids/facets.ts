@@ -5,7 +5,7 @@ import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { cornersBox, cornersMeetBox, placeCorners } from '../../../bodies/snapshot/world.ts';
 import type { TriangleFinder } from '../../../bvh/cpu/walk/finder.ts';
 import { seededRandom } from '../../../inside/winding.ts';
-import type { Contacts } from '../../curves/contact-signs.ts';
+import type { Partners } from '../../curves/contact-signs.ts';
 import { PlaneSigns } from '../../curves/plane-signs.ts';
 import { type Cell, exactMean, isInsideCell } from './cells/cell.ts';
 import { type CellSample, Column } from './cells/column.ts';
@@ -24,7 +24,7 @@ const doubleAttempts = 8;
 export class Facets {
   readonly probe: Probe;
   /** Per body, its triangles that meet the other body. Set this before any triangle is cut. */
-  contacts: readonly [Contacts, Contacts] | undefined;
+  contacts: readonly [Partners, Partners] | undefined;
   readonly #engine: TriangleFinder;
   readonly #bodies: readonly [Placed, Placed];
   #planes: PlaneSigns | undefined;

@@ -24,9 +24,9 @@ import { DisjointSets } from '../../../mesh/facts.ts';
 import {
   anyAbove,
   anyBelow,
-  type Contacts,
   isZeroAt,
   ownSigns,
+  type Partners,
   partnerSigns,
 } from '../../curves/contact-signs.ts';
 
@@ -46,14 +46,14 @@ const pair = new Float64Array(18);
  * Along which faces of a body's triangles is the winding number of a partner body constant, and which faces share it?
  */
 export class Sheets {
-  readonly #contacts: Contacts;
+  readonly #contacts: Partners;
   /** At 2i + f: whether the number is constant along face f of triangle i. */
   readonly #constant: Uint8Array;
   readonly #sets: DisjointSets;
   /** Known winding numbers, by the representative of the faces that share them. */
   readonly #known = new Map<number, number>();
 
-  constructor(body: Placed, partner: Placed, contacts: Contacts) {
+  constructor(body: Placed, partner: Placed, contacts: Partners) {
     this.#contacts = contacts;
     const count = contacts.triangles.length;
     this.#constant = new Uint8Array(2 * count);

@@ -12,11 +12,11 @@
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { boxesShareNoVolume, isOutside, worldBox } from '../../../bodies/snapshot/world.ts';
 import type { TriangleFinder } from '../../../bvh/cpu/walk/finder.ts';
-import { type Contacts, contactsBetween, contactsWithin } from '../../curves/contact-signs.ts';
+import { contactsBetween, contactsWithin, type Partners } from '../../curves/contact-signs.ts';
+import { framed, rescaled } from '../coordinates/rescaled.ts';
+import { unsheared } from '../coordinates/unsheared.ts';
 import { copyOf } from '../copies.ts';
 import type { Relation } from '../relation.ts';
-import { framed, rescaled } from '../rescaled.ts';
-import { unsheared } from '../unsheared.ts';
 import type { Cell } from './cells/cell.ts';
 import type { CellSample, Column } from './cells/column.ts';
 import { type KnownCell, searchFacet } from './cells/search.ts';
@@ -84,7 +84,7 @@ class SolidPair {
   readonly #facets: Facets;
   readonly #triangles: Uint32Array;
   /** Per body, its triangles that meet the other body, and the other body's winding numbers along them. */
-  #contacts!: readonly [Contacts, Contacts];
+  #contacts!: readonly [Partners, Partners];
   #sheets!: readonly [Sheets, Sheets];
   /** Per kind of cell and body, the body's own winding numbers along the triangles that may bound such cells. */
   readonly #ownSheets = new Map<number, OwnSheets>();

@@ -16,9 +16,8 @@ fn insert(pixel: u32, depth: u32, owner: u32) {
   if (key < other) { other = atomicMin(&pixels[pixelWords * pixel], key); }
   if (other == nobody || (other & ((1u << culling.ownerBits) - 1u)) == owner) { return; }
   let farther = max(key, other) >> culling.ownerBits;
-  if (farther < atomicLoad(&pixels[pixelWords * pixel + 1u])) {
-    atomicMin(&pixels[pixelWords * pixel + 1u], farther);
-  }
+  // Nothing waits for this one, so there is no use in looking first whether it is needed.
+  atomicMin(&pixels[pixelWords * pixel + 1u], farther);
 }
 
 /** The nearest depth of all other owners. Beyond every depth if there is none. */

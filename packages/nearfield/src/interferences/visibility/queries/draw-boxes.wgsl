@@ -43,7 +43,7 @@ fn placeBox(@builtin(vertex_index) corner: u32, @builtin(instance_index) instanc
 /** The depth of a box that others are tested against. The depth test keeps the nearest. */
 @fragment
 fn leastDepth(box: BoxVertex) -> @builtin(frag_depth) f32 {
-  let depths = depthsOnLine(box.instance, drawing.view, box.position.xy);
+  let depths = depthsOnLine(seenShape(box.instance, drawing.view), box.position.xy);
   if (depths.x > depths.y) { discard; }
   return f32(depths.x) * 0x1p-24;
 }
@@ -51,7 +51,7 @@ fn leastDepth(box: BoxVertex) -> @builtin(frag_depth) f32 {
 /** The depth of a box under test. It passes unless the box lies wholly in front of what was drawn. */
 @fragment
 fn greatestDepth(box: BoxVertex) -> @builtin(frag_depth) f32 {
-  let depths = depthsOnLine(box.instance, drawing.view, box.position.xy);
+  let depths = depthsOnLine(seenShape(box.instance, drawing.view), box.position.xy);
   if (depths.x > depths.y) { discard; }
   return f32(depths.y) * 0x1p-24;
 }

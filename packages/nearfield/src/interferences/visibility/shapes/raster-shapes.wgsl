@@ -3,8 +3,8 @@
 // the flag of its body, or of its triangle, as a sample that passes an occlusion query in one of the two orders does
 // (proof.md section 1).
 //
-// A workgroup takes 32 triangles. Its threads share the pixels of their rectangles evenly: threads beside one another
-// take pixels beside one another, whatever the triangles' sizes. The strips of large shapes follow, one per workgroup.
+// A team of 32 threads takes one shape at a time. Threads beside one another take pixels beside one another, and no
+// thread waits for those of other teams. Large shapes follow, one strip per team.
 
 override testing: bool;
 
@@ -19,128 +19,100 @@ override testing: bool;
 @group(0) @binding(7) var<storage, read_write> pixels: array<atomic<u32>>;
 @group(0) @binding(8) var<storage, read_write> otherPixels: array<u32>;
 
-const shapesPerGroup = 32u;
-const threadsPerGroup = 128u;
+const teamSize = 32u;
+const teamsPerGroup = 4u;
 
-/** Where a shape's rectangle begins, its width, and the number of pixels of the shapes before it and of its own. */
-var<workgroup> rectangles: array<vec4u, shapesPerGroup>;
-var<workgroup> pixelCounts: array<u32, shapesPerGroup>;
-/** The triangle and its owner. */
-var<workgroup> shapes: array<vec2u, shapesPerGroup>;
-var<workgroup> overlaps: array<atomic<u32>, shapesPerGroup>;
 var<workgroup> fragmentCount: atomic<u32>;
-var<workgroup> stripCount: u32;
 
-@compute @workgroup_size(threadsPerGroup)
+@compute @workgroup_size(128)
 fn main(
   @builtin(workgroup_id) group: vec3u,
   @builtin(local_invocation_index) thread: u32,
   @builtin(num_workgroups) groups: vec3u,
 ) {
-  clearOther(group.x * threadsPerGroup + thread, groups.x * threadsPerGroup);
-  if (thread == 0u) {
-    // If there is no room for all strips, or images are too fine, the question is asked again.
-    stripCount = min(atomicLoad(&imageState[counterAt(longRowsAt)]), arrayLength(&longRows));
-    let isEnough = atomicLoad(&imageState[counterAt(fragmentsAt)]) >= culling.mostFragments;
-    if (isEnough || atomicLoad(&imageState[keepAllAt]) == 1u) { stripCount = nobody; }
-  }
-  let strips = workgroupUniformLoad(&stripCount);
-  if (strips == nobody) { return; }
-  let chunks = (culling.instanceCount + shapesPerGroup - 1u) / shapesPerGroup;
-  for (var work = group.x; work < chunks + strips; work += groups.x) {
-    if (thread < shapesPerGroup) {
-      if (work < chunks) { chooseTriangle(thread, work * shapesPerGroup + thread); }
-      else { chooseStrip(thread, work - chunks); }
+  clearOther(group.x * teamSize * teamsPerGroup + thread, groups.x * teamSize * teamsPerGroup);
+  // If there is no room for all strips, or images are too fine, the question is asked again.
+  let isEnough = atomicLoad(&imageState[counterAt(fragmentsAt)]) >= culling.mostFragments;
+  if (!isEnough && atomicLoad(&imageState[keepAllAt]) == 0u) {
+    let strips = min(atomicLoad(&imageState[counterAt(longRowsAt)]), arrayLength(&longRows));
+    let teams = groups.x * teamsPerGroup;
+    var entered = 0u;
+    for (var item = group.x * teamsPerGroup + thread / teamSize; item < culling.instanceCount + strips; item += teams) {
+      entered += visit(item, thread % teamSize);
     }
-    workgroupBarrier();
-    if (thread < shapesPerGroup) {
-      var end = 0u;
-      for (var i = 0u; i <= thread; i++) { end += pixelCounts[i]; }
-      rectangles[thread].w = end;
-    }
-    workgroupBarrier();
-    visitPixels(thread);
-    workgroupBarrier();
-    if (testing && thread < shapesPerGroup && atomicLoad(&overlaps[thread]) != 0u) { setFlag(shapes[thread]); }
+    if (entered > 0u) { atomicAdd(&fragmentCount, entered); }
   }
+  workgroupBarrier();
   // The first round of a look has all its fragments.
   if (!testing && thread == 0u && drawing.round == select(0u, 1u, look == partsLook)) {
     atomicAdd(&imageState[counterAt(fragmentsAt)], atomicLoad(&fragmentCount));
   }
 }
 
-fn chooseTriangle(place: u32, instance: u32) {
-  var rectangle: Rectangle;
-  if (instance < culling.instanceCount && isShown(instance)) {
-    rectangle = rectangleOf(instance, drawing.view);
-    if (isLarge(rectangle)) { rectangle = Rectangle(); }
+/** Visits a thread's share of a shape, or of a strip of a large one. Returns the number of fragments entered. */
+fn visit(item: u32, thread: u32) -> u32 {
+  let isStrip = item >= culling.instanceCount;
+  var instance = item;
+  var strip = 0u;
+  if (isStrip) {
+    let listed = longRows[item - culling.instanceCount];
+    if ((listed.y >> 28u) != drawing.view) { return 0u; }
+    instance = listed.x;
+    strip = listed.y & 0xfffffffu;
   }
-  choose(place, instance, rectangle);
+  let owner = instances[instance].owner;
+  if (!isShown(instance, owner)) { return 0u; }
+  var rectangle = rectangleOf(instance, drawing.view);
+  if (isStrip) {
+    let first = max(strip * u32(tileSide), rectangle.first.y);
+    let end = min((strip + 1u) * u32(tileSide), rectangle.first.y + rectangle.size.y);
+    if (first >= end) { return 0u; }
+    rectangle.first.y = first;
+    rectangle.size.y = end - first;
+  } else if (isLarge(rectangle)) {
+    return 0u;
+  }
+  let count = rectangle.size.x * rectangle.size.y;
+  if (thread >= count) { return 0u; }
+  let seen = seenShape(instance, drawing.view);
+  let inverseWidth = 1.0 / f32(rectangle.size.x);
+  var entered = 0u;
+  for (var k = thread; k < count; k += teamSize) {
+    // The quotient is half a step from any integer, over the width. A rectangle has fewer than 2^20 pixels, so rounding
+    // is less.
+    let row = u32((f32(k) + 0.5) * inverseWidth);
+    let at = rectangle.first + vec2u(k - row * rectangle.size.x, row);
+    let depths = depthsOnLine(seen, vec2f(at));
+    if (depths.x > depths.y) { continue; }
+    let pixel = (drawing.view * culling.resolution + at.y) * culling.resolution + at.x;
+    if (!testing) {
+      insert(pixel, depths.x, owner);
+      entered++;
+    } else if (depths.y >= nearestOther(pixel, owner)) {
+      setFlag(instance, owner);
+      break;
+    }
+  }
+  return entered;
 }
 
-/** The first thread takes the strip, the others nothing. */
-fn chooseStrip(place: u32, strip: u32) {
-  let listed = longRows[strip];
-  var rectangle: Rectangle;
-  if (place == 0u && (listed.y >> 28u) == drawing.view && isShown(listed.x)) {
-    let whole = rectangleOf(listed.x, drawing.view);
-    let begin = (listed.y & 0xfffffffu) * u32(tileSide);
-    let first = max(begin, whole.first.y);
-    let end = min(begin + u32(tileSide), whole.first.y + whole.size.y);
-    if (first < end) { rectangle = Rectangle(vec2u(whole.first.x, first), vec2u(whole.size.x, end - first)); }
-  }
-  choose(place, listed.x, rectangle);
-}
-
-fn isShown(instance: u32) -> bool {
-  let bodyFlags = atomicLoad(&bodyStates[bodyStateWords * instances[instance].owner + bodyFlagsAt]);
+/** Whether the view shows the triangle; and, if shapes are tested, whether its flag is not set yet. */
+fn isShown(instance: u32, owner: u32) -> bool {
+  let bodyFlags = atomicLoad(&bodyStates[bodyStateWords * owner + bodyFlagsAt]);
   let flags = atomicLoad(&instances[instance].flags);
   if (!takesPart(flags, bodyFlags)) { return false; }
   return !testing || (select(flags, bodyFlags, drawing.round == 0u) & passedFlag()) == 0u;
 }
 
-fn choose(place: u32, instance: u32, rectangle: Rectangle) {
-  let count = rectangle.size.x * rectangle.size.y;
-  rectangles[place] = vec4u(rectangle.first, rectangle.size.x, 0u);
-  pixelCounts[place] = count;
-  if (count > 0u) { shapes[place] = vec2u(instance, instances[instance].owner); }
-  atomicStore(&overlaps[place], 0u);
-}
-
-fn visitPixels(thread: u32) {
-  let count = rectangles[shapesPerGroup - 1u].w;
-  var entered = 0u;
-  for (var k = thread; k < count; k += threadsPerGroup) {
-    // The first shape that ends after k.
-    var place = 0u;
-    for (var step = shapesPerGroup / 2u; step > 0u; step /= 2u) {
-      if (rectangles[place + step - 1u].w <= k) { place += step; }
-    }
-    if (testing && atomicLoad(&overlaps[place]) != 0u) { continue; }
-    let rectangle = rectangles[place];
-    let own = k - (rectangle.w - pixelCounts[place]);
-    let at = rectangle.xy + vec2u(own % rectangle.z, own / rectangle.z);
-    let shape = shapes[place];
-    let depths = depthsOnLine(shape.x, drawing.view, vec2f(at));
-    if (depths.x > depths.y) { continue; }
-    let pixel = (drawing.view * culling.resolution + at.y) * culling.resolution + at.x;
-    if (testing) {
-      if (depths.y >= nearestOther(pixel, shape.y)) { atomicStore(&overlaps[place], 1u); }
-    } else {
-      insert(pixel, depths.x, shape.y);
-      entered++;
-    }
-  }
-  if (entered > 0u) { atomicAdd(&fragmentCount, entered); }
-}
-
 /** Flags the body, or the triangle. */
-fn setFlag(shape: vec2u) {
+fn setFlag(instance: u32, owner: u32) {
   if (drawing.round > 0u) {
-    atomicOr(&instances[shape.x].flags, passedFlag());
+    if ((atomicLoad(&instances[instance].flags) & passedFlag()) == 0u) {
+      atomicOr(&instances[instance].flags, passedFlag());
+    }
     return;
   }
-  let at = bodyStateWords * shape.y + bodyFlagsAt;
+  let at = bodyStateWords * owner + bodyFlagsAt;
   if ((atomicLoad(&bodyStates[at]) & passedFlag()) == 0u) { atomicOr(&bodyStates[at], passedFlag()); }
 }
 

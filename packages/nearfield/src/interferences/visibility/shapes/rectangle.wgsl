@@ -1,7 +1,7 @@
 // The pixels in which a shape may have fragments. Large shapes are divided into strips as high as a tile.
 
 /** Pixels of a rectangle up to which it is not divided. */
-const mostUndivided = 4096u;
+const mostUndivided = 1024u;
 
 struct Rectangle {
   first: vec2u,

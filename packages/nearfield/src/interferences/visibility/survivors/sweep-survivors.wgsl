@@ -1,8 +1,8 @@
 // Sweep and prune among the surviving triangles of each pair of bodies, in place of a walk through trees (Cohen, Lin,
 // Manocha and Ponamgi, I-COLLIDE, 1995; Govindaraju, Lin and Manocha use it among bodies). The triangles of either body
-// are sorted by where their boxes begin along one axis. One thread per triangle goes through those of the other body
-// that begin within its own box: at its own beginning or later if it is a's, later only if it is b's. So two boxes that
-// meet along the axis are compared once, by the one that begins first.
+// are sorted by where their boxes begin along one axis. Each triangle is compared with those of the other body that begin
+// within its own box: at its own beginning or later if it is a's, later only if it is b's. So two boxes that meet along
+// the axis are compared once, by the one that begins first.
 
 @group(0) @binding(1) var<storage, read> swept: array<vec2u>;
 @group(0) @binding(2) var<storage, read> workItems: array<u32>;
@@ -12,8 +12,19 @@
 @group(0) @binding(8) var<storage, read_write> survivors: array<atomic<u32>>;
 @group(0) @binding(9) var<uniform> culling: Culling;
 
+/** A triangle that sweeps: its candidate, its number with bit 31 set if it is a's, and its box. */
+struct Sweeper {
+  candidate: u32,
+  instance: u32,
+  box: SweepBox,
+}
+
 var<workgroup> groupItems: u32;
-var<workgroup> groupTests: atomic<u32>;
+var<workgroup> sweepers: array<Sweeper, 64>;
+/** Where each begins among the triangles, and how many there are for it and all before it. */
+var<workgroup> firsts: array<u32, 64>;
+var<workgroup> counts: array<u32, 64>;
+var<workgroup> ends: array<u32, 64>;
 
 @compute @workgroup_size(64)
 fn main(
@@ -27,51 +38,66 @@ fn main(
   var tests = 0u;
   for (var first = group.x * 64u; first < itemCount; first += groups.x * 64u) {
     let item = first + thread;
+    counts[thread] = 0u;
     if (item < itemCount) {
       let candidate = candidateOfItem(item, candidateCount);
-      tests += sweepOne(candidate, item - workItems[candidate]);
+      findRange(thread, candidate, item - workItems[candidate]);
     }
+    workgroupBarrier();
+    var end = 0u;
+    for (var i = 0u; i <= thread; i++) { end += counts[i]; }
+    ends[thread] = end;
+    workgroupBarrier();
+    // A range may be long, so the threads share all ranges evenly.
+    let total = ends[63];
+    for (var k = thread; k < total; k += 64u) { compareOne(k); }
+    tests += total;
     betweenWalks(thread);
   }
   finishLeaves(thread);
-  if (tests > 0u) { atomicAdd(&groupTests, tests); }
-  workgroupBarrier();
-  if (thread == 0u) {
-    let sum = atomicLoad(&groupTests);
-    if (sum > 0u) { atomicAdd(&results[boxTestsAt], sum); }
-  }
+  // All threads have the same sum.
+  if (thread == 0u && tests > 0u) { atomicAdd(&results[boxTestsAt], tests); }
 }
 
-/** Sweeps with one triangle of a candidate: first those of a, then those of b. Returns the number of boxes compared. */
-fn sweepOne(candidate: u32, share: u32) -> u32 {
+/** Finds the triangles that one triangle of a candidate is compared with: a's triangles come first, then those of b. */
+fn findRange(thread: u32, candidate: u32, share: u32) {
   let bodies = candidates[candidate];
   let countA = atomicLoad(&survivors[bodies.x]);
   let countB = atomicLoad(&survivors[bodies.y]);
-  if (min(countA, countB) == 0u || share >= countA + countB || isSettled(candidate)) { return 0u; }
+  if (min(countA, countB) == 0u || share >= countA + countB || isSettled(candidate)) { return; }
   let isA = share < countA;
   let own = select(bodies.y, bodies.x, isA);
   let other = select(bodies.x, bodies.y, isA);
-  let place = firstFrom(sweepKey(own, 0u)) + select(share - countA, share, isA);
-  let instance = swept[place].y;
+  let instance = swept[firstFrom(sweepKey(own, 0u)) + select(share - countA, share, isA)].y;
   let box = sweepBoxes[instance];
-  let leaf = instance - atomicLoad(&survivors[culling.startsAt + own]);
-  let otherStart = atomicLoad(&survivors[culling.startsAt + other]);
-  let last = sweepKey(other, box.end);
-  var tests = 0u;
-  var met = false;
-  var at = firstFrom(sweepKey(other, box.begin) + select(1u, 0u, isA));
-  while (at < culling.instanceCount && swept[at].x <= last) {
-    let otherInstance = swept[at].y;
-    let otherBox = sweepBoxes[otherInstance];
-    tests++;
-    at++;
-    if (!all((box.low <= otherBox.high) & (otherBox.low <= box.high))) { continue; }
-    met = true;
-    let otherLeaf = otherInstance - otherStart;
-    if (!keepLeaves(candidate, select(otherLeaf, leaf, isA), select(leaf, otherLeaf, isA))) { break; }
+  sweepers[thread] = Sweeper(candidate, instance | select(0u, 0x80000000u, isA), box);
+  firsts[thread] = firstFrom(sweepKey(other, box.begin) + select(1u, 0u, isA));
+  let end = firstFrom(sweepKey(other, box.end) + 1u);
+  counts[thread] = end - min(end, firsts[thread]);
+}
+
+/** Compares two boxes that meet along the axis of the sweep: those of the k-th comparison of all ranges. */
+fn compareOne(k: u32) {
+  // The first range that ends after k.
+  var place = 0u;
+  for (var step = 32u; step > 0u; step /= 2u) {
+    if (ends[place + step - 1u] <= k) { place += step; }
   }
-  if (met) { atomicOr(&survivors[culling.metAt + candidate / 32u], 1u << (candidate % 32u)); }
-  return tests;
+  let sweeper = sweepers[place];
+  if (isSettled(sweeper.candidate)) { return; }
+  let otherInstance = swept[firsts[place] + k - (ends[place] - counts[place])].y;
+  let otherBox = sweepBoxes[otherInstance];
+  if (!all((sweeper.box.low <= otherBox.high) & (otherBox.low <= sweeper.box.high))) { return; }
+  let bodies = candidates[sweeper.candidate];
+  let isA = sweeper.instance >= 0x80000000u;
+  let own = select(bodies.y, bodies.x, isA);
+  let other = select(bodies.x, bodies.y, isA);
+  let leaf = (sweeper.instance & 0x7fffffffu) - atomicLoad(&survivors[culling.startsAt + own]);
+  let otherLeaf = otherInstance - atomicLoad(&survivors[culling.startsAt + other]);
+  let met = &survivors[culling.metAt + sweeper.candidate / 32u];
+  let bit = 1u << (sweeper.candidate % 32u);
+  if ((atomicLoad(met) & bit) == 0u) { atomicOr(met, bit); }
+  keepLeaves(sweeper.candidate, select(otherLeaf, leaf, isA), select(leaf, otherLeaf, isA));
 }
 
 /** The first place in the order whose key is not less. */

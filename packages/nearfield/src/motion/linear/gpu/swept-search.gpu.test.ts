@@ -15,7 +15,7 @@ import { Scene } from '../../../scene.ts';
 import * as shapes from '../../../shapes/index.ts';
 import type { MotionAnswer } from '../../answer.ts';
 import type { BodyMotion, FirstContact, FirstContactOptions, SweptPair } from '../../types.ts';
-import { TrianglePairs } from '../triangle-pair.ts';
+import { MovingTrianglePairs } from '../triangle-pair.ts';
 
 const seed = Number(process.env.NEARFIELD_SEED ?? 18690101);
 const rounds = process.env.NEARFIELD_SLOW ? 400 : 12;
@@ -243,7 +243,7 @@ test.each([
   const [a, b] = grazing(count, width, () => size * (random.next() - 0.5));
   const { own, sure } = await expectSame([a, b], { which: 'triangles' });
   expectOnGpu(own);
-  const pairs = new TrianglePairs(40, 1);
+  const pairs = new MovingTrianglePairs(40, 1);
   const corners = new Float64Array(36);
   const listed = new Set(
     own.filter(({ triangleA, triangleB }) => triangleA === triangleB).map(c => c.triangleA),

@@ -71,7 +71,7 @@ function* replay(listed: Uint32Array, onPair: OnPair): Generator<number, void> {
 }
 
 /** Walks of one question. Bodies are copied to the kernel's memory once; `close` gives it back. */
-export class Walks {
+export class MotionWalks {
   readonly #kernels: WalkKernels;
   readonly #blocks: number[] = [];
   readonly #engine: CpuEngine;

@@ -41,7 +41,7 @@ import { applyPose, type Pose } from '../../../math/pose.ts';
 import { multiply3, type Turn, turnMatrix, type Vector } from './turn.ts';
 
 /** A body at one time. Matrices are 3×3, column by column. */
-export interface Frame {
+export interface BodyAtTime {
   /** The reference point c, and its velocity. */
   readonly centre: WideVector;
   readonly velocity: WideVector;
@@ -52,7 +52,7 @@ export interface Frame {
 
 /** The frames of a body on its path. */
 export interface Frames {
-  at(t: Wide): Frame;
+  at(t: Wide): BodyAtTime;
   /** Writes w of a vertex. */
   offsetOf(vertex: number, out: Float64Array): void;
   /** Writes the world position of a vertex at time 0 or 1, as doubles. */
@@ -86,7 +86,7 @@ export const reversedFrames = (frames: Frames): Frames => ({
 /** A reference point that moves linearly from one point to another. */
 export function straightWay(from: ArrayLike<number>, to: ArrayLike<number>) {
   const way = map3(i => sumOf(to[i], -from[i]));
-  return (t: Wide): Pick<Frame, 'centre' | 'velocity'> => ({
+  return (t: Wide): Pick<BodyAtTime, 'centre' | 'velocity'> => ({
     centre: map3(i => plus(wide(from[i]), times(t, way[i]))),
     velocity: way,
   });
@@ -103,7 +103,7 @@ export function helicalWay(from: ArrayLike<number>, to: ArrayLike<number>, { axi
   const d = map3(i => minus(way[i], times(along, u[i])));
   const half = over(wide(angle), 2);
   const sine = wideUnitAt(half)[1];
-  return (t: Wide): Pick<Frame, 'centre' | 'velocity'> => {
+  return (t: Wide): Pick<BodyAtTime, 'centre' | 'velocity'> => {
     const part = ratio(wideUnitAt(times(t, half))[1], sine);
     const chord = turned(u, times(minus(t, one), half), d);
     const tangent = turned(u, times(minus(t, wide(0.5)), wide(angle)), d);
@@ -130,7 +130,7 @@ export const map3 = <T>(each: (i: number) => T): [T, T, T] => [each(0), each(1),
 /** The linear part of a body that turns about an axis at a constant rate, and its derivative. */
 export function turningPart({ axis, angle }: Turn) {
   const axes = crossMatrix(axis);
-  return ([t]: Wide): Pick<Frame, 'linear' | 'turning'> => {
+  return ([t]: Wide): Pick<BodyAtTime, 'linear' | 'turning'> => {
     const linear = new Float64Array(9);
     const turning = new Float64Array(9);
     turnMatrix(axis, t * angle, linear);

@@ -17,7 +17,7 @@ import {
   zero,
 } from '../../../math/exact/wide.ts';
 import { applyPose, type Pose } from '../../../math/pose.ts';
-import { type Frame, type Frames, frameSlacks, map3 } from './frames.ts';
+import { type BodyAtTime, type Frames, frameSlacks, map3 } from './frames.ts';
 import type { Joint } from './joints.ts';
 import { unitFor } from './turn.ts';
 
@@ -58,7 +58,7 @@ export function jointFrames(body: Jointed): Frames | undefined {
     own,
     map3(i => times(q[i], wide(unit))),
   );
-  const at = (t: Wide): Frame => {
+  const at = (t: Wide): BodyAtTime => {
     // What follows each joint: the linear part and the reference point, and their derivatives by its value.
     let moved: Moving = { linear: own.linear, centre: start, turning: noLinear, velocity: noVector };
     for (let j = joints.length - 1; j >= 0; j--) {

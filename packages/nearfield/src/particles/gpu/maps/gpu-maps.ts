@@ -6,6 +6,7 @@ import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
 import { createKernel, type Kernel, Launch, Resources } from '../../../gpu/kernel.ts';
 import { make, submit } from '../../../gpu/submit.ts';
 import { columnsAt, columnWords, noTexel, type Points, type Setup } from '../../seam.ts';
+import { constantsOf } from '../layouts.ts';
 import composeSource from './compose-map.wgsl';
 import { type TexelRanges, texelRangesOf } from './pack-maps.ts';
 import paintSource from './paint-points.wgsl';
@@ -17,10 +18,6 @@ const stages = [0, 1, 2, 3] as const;
 /** How many workgroups of 64 share a list. */
 const mostGroups = 4096;
 
-const constantsOf = (values: Readonly<Record<string, number>>, suffix: string): string =>
-  Object.entries(values)
-    .map(([name, value]) => `const ${name}${suffix} = ${value}u;\n`)
-    .join('');
 const cellsWgsl = `${constantsOf(cell, 'Cell')}const cellWords = ${cellWords}u;\n`;
 const pointsWgsl = `${constantsOf(columnsAt, 'Column')}const noTexel = ${noTexel}u;\n`;
 

@@ -5,6 +5,7 @@
 import { inWords } from '../../../core/arguments.ts';
 import { NearfieldError } from '../../../core/errors.ts';
 import type { Box } from '../../../math/box.ts';
+import { cross } from '../../../math/vector.ts';
 import { atLeastZero, finiteNumber, finiteVector, unitVector } from '../../check.ts';
 import type { Vector } from '../../colliders/shapes.ts';
 import type { Region } from '../../options.ts';
@@ -26,12 +27,6 @@ export function frameOf(axis: Vector): { right: Vector; up: Vector } {
   const right = unitVector([across[0] - along * x, across[1] - along * y, across[2] - along * z], 'right');
   return { right, up: cross(axis, right) };
 }
-
-export const cross = (a: Vector, b: Vector): Vector => [
-  a[1] * b[2] - a[2] * b[1],
-  a[2] * b[0] - a[0] * b[2],
-  a[0] * b[1] - a[1] * b[0],
-];
 
 export function compileRegion(region: Region, channel: number, what: string): CompiledRegion {
   if (typeof region !== 'object' || region === null) {

@@ -17,9 +17,9 @@ import {
 } from '../../../core/arguments.ts';
 import { NearfieldError } from '../../../core/errors.ts';
 import type { Limits } from '../../../core/limits.ts';
-import type { EngineStats } from '../../../core/stats.ts';
+import { newStats } from '../../../core/stats.ts';
 import type { CpuEngine } from '../../../cpu/engine.ts';
-import { type Boundary, boundaryOf, boundaryWinding } from '../../../inside/boundary-winding.ts';
+import { type BoundaryEdges, boundaryOf, boundaryWinding } from '../../../inside/boundary-winding.ts';
 import { type Box, isEmptyBox } from '../../../math/box.ts';
 import type { RawField } from '../field.ts';
 import { aBox, checkSampling, type Grid, gridOver, type Sampling, samplingRules } from '../grid.ts';
@@ -105,14 +105,6 @@ function surroundingBox(body: Placed, upTo: number): Box {
   return own.map((x, i) => (i < 3 ? x - margin : x + margin));
 }
 
-export const emptyStats = (): EngineStats => ({
-  triangleTests: 0,
-  unsure: 0,
-  boxTests: 0,
-  dispatches: 0,
-  growths: 0,
-});
-
 /** Slabs of at most `most` samples, and at least one slice. */
 export function slabsOf({ dimensions: [nx, ny, nz] }: Grid, most: number): Slab[] {
   const slices = Math.max(1, Math.floor(most / (nx * ny)));
@@ -133,7 +125,7 @@ export function createField(grid: Grid, { first, end }: Slab): Omit<RawField, 'u
       distance: new Float32Array(count),
       owner: new Uint32Array(count),
       feature: new Uint8Array(count),
-      stats: emptyStats(),
+      stats: newStats(),
     };
   } catch (cause) {
     const message = `a field of ${count} samples does not fit in memory: use fieldSlabs`;
@@ -224,7 +216,7 @@ export const undecided = 0.1;
 function* signByWinding(
   distance: Float32Array,
   { start, levels }: Crossings,
-  boundary: Boundary,
+  boundary: BoundaryEdges,
   { x, y, z }: { x: Float64Array; y: Float64Array; z: Float64Array },
 ): Generator<number, Uint32Array> {
   const columns = x.length * y.length;

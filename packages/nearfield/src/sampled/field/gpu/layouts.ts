@@ -75,10 +75,15 @@ export const SweepLayout = layout('Sweep', {
   unit: 'f32',
   /** Words from one row of samples to the next, if samples are written out. */
   rowWords: 'u32',
+  /** 1 if triangles are counted once per slab, and a sample is inside where the count of crossings below it is odd. */
+  slabs: 'u32',
 });
 
-/** Words of the head: the kernels' counters. */
-export const Head = { blocks: 0, points: 1, unsure: 2, serial: 3, bricks: 4 } as const;
+/**
+ * Words of the head: the kernels' counters. For slabs also whether a winding number is even but not 0, and how many
+ * triangles they have.
+ */
+export const Head = { blocks: 0, points: 1, unsure: 2, serial: 3, bricks: 4, even: 5, slabs: 6 } as const;
 export const headWords = 8;
 
 export const headWgsl = `${Object.entries(Head)

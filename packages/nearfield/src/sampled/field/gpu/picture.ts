@@ -1,44 +1,57 @@
 // A picture of slices, one below the other, that triangles are drawn into: per pixel the distance and the owner of what
 // is nearest, which a depth buffer decides.
 
+import type { TextureView } from '../../../gpu/kernel.ts';
+
 /** The textures of a picture. */
 export interface Picture {
   readonly distance: GPUTexture;
   readonly owner: GPUTexture;
   readonly depth: GPUTexture;
+  /** Views of the three: the first two for kernels that read them, too. */
+  readonly distances: TextureView;
+  readonly owners: TextureView;
+  readonly depths: TextureView;
 }
 
 /** The owner of pixels on which nothing was drawn. */
 const noOwner = 0xffffffff;
 
 export function createPicture(device: GPUDevice, name: string, width: number, height: number): Picture {
-  const usage = GPUTextureUsage.RENDER_ATTACHMENT | GPUTextureUsage.COPY_SRC;
+  const usage =
+    GPUTextureUsage.RENDER_ATTACHMENT | GPUTextureUsage.COPY_SRC | GPUTextureUsage.TEXTURE_BINDING;
   const create = (format: GPUTextureFormat) =>
     device.createTexture({ label: `${name}, ${format}`, size: [width, height], format, usage });
-  return { distance: create('r32float'), owner: create('r32uint'), depth: create('depth32float') };
+  const [distance, owner, depth] = [create('r32float'), create('r32uint'), create('depth32float')];
+  const [distances, owners, depths] = [distance, owner, depth].map(texture => ({
+    view: texture.createView(),
+  }));
+  return { distance, owner, depth, distances, owners, depths };
 }
 
 export function destroyPicture(picture: Picture | undefined): void {
-  for (const texture of Object.values(picture ?? {})) texture.destroy();
+  picture?.distance.destroy();
+  picture?.owner.destroy();
+  picture?.depth.destroy();
 }
 
 /** Begins to draw into a picture, which is cleared first. */
 export function beginPicture(
   encoder: GPUCommandEncoder,
   label: string,
-  { distance, owner, depth }: Picture,
+  { distances, owners, depths }: Picture,
 ): GPURenderPassEncoder {
-  const clear = (texture: GPUTexture, value: number): GPURenderPassColorAttachment => ({
-    view: texture.createView(),
+  const clear = ({ view }: TextureView, value: number): GPURenderPassColorAttachment => ({
+    view,
     loadOp: 'clear',
     storeOp: 'store',
     clearValue: [value, 0, 0, 0],
   });
   return encoder.beginRenderPass({
     label,
-    colorAttachments: [clear(distance, 0), clear(owner, noOwner)],
+    colorAttachments: [clear(distances, 0), clear(owners, noOwner)],
     depthStencilAttachment: {
-      view: depth.createView(),
+      view: depths.view,
       depthLoadOp: 'clear',
       depthStoreOp: 'discard',
       depthClearValue: 1,

@@ -1,8 +1,9 @@
 // How far from a site its distance mesh has to reach (Hoff et al., section 5.2: culling by maximum distance and by site).
 // Samples are grouped in blocks. With c the middle of a block, ρ its half diagonal and d the distance, every sample of it
 // has a distance of at most d(c) + ρ: its bound. A site matters only to blocks that it is as near to as their bound, and
-// needs to reach no farther than the largest of these bounds. Lengths are in cells. The GPU has smaller blocks, and leaves
-// out those outside one of the site's half-spaces too (gpu/meshes/reach-sites.wgsl).
+// needs to reach no farther than the largest of these bounds. Lengths are in cells. The GPU has smaller blocks, bounds
+// each slice of a block on its own, and leaves out sites whose half-spaces the slice is outside of
+// (gpu/meshes/list-meshes.wgsl).
 
 import { At, type Sites, siteNumbers } from './site.ts';
 

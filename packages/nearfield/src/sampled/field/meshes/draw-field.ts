@@ -18,9 +18,12 @@ import { type DrawPiece, tessellate } from './tessellate.ts';
 /** The errors of drawing, in cells, for sites and samples with coordinates up to `size` (proof.md, section 4). */
 export const cpuErrors = (size: number) => ({ margin: 2 ** -23 * size, drawing: 2 ** -19 * size });
 
-/** The error that meshes may have, in cells, if everything together is to stay within the task's tolerance. */
-export function meshToleranceOf(task: FieldTask, drawing: number): number {
-  if (task.meshTolerance !== undefined) return task.meshTolerance / task.grid.cell;
+/** How far and how finely meshes are wanted, in the user's units. */
+export type MeshNeeds = Pick<FieldTask, 'upTo' | 'meshTolerance'>;
+
+/** The error that meshes may have, in cells, if everything together is to stay within half the diagonal of a cell. */
+export function meshToleranceOf({ meshTolerance }: MeshNeeds, cell: number, drawing: number): number {
+  if (meshTolerance !== undefined) return meshTolerance / cell;
   const halfDiagonal = Math.sqrt(3) / 2;
   // However large the coordinates, meshes stay of a sensible size: the stated error grows instead.
   return Math.max(halfDiagonal - drawing, halfDiagonal / 8);
@@ -42,7 +45,7 @@ export function* drawField(
   const sites = sitesOf(body, grid, reachInCells(task));
   const size = Math.max(sites.size, ...grid.dimensions);
   const { margin, drawing } = cpuErrors(size);
-  const tolerance = meshToleranceOf(task, drawing);
+  const tolerance = meshToleranceOf(task, grid.cell, drawing);
   const blocks = createBlocks([nx, ny], slab.first, slab.end);
   boundBlocks(engine, body, task, blocks, tolerance + drawing);
   const image = new Image(nx, ny);

@@ -1,16 +1,7 @@
 // Makes the sites of a body one by one (sites.ts). Directions are computed in doubles, so that slivers have them right
 // (proof.md, section 2). Corners are nine numbers per triangle, in cells of the grid.
 
-import {
-  At,
-  mostSpaces,
-  SiteKinds,
-  type SiteNumbers,
-  type SiteRoom,
-  type Sites,
-  siteNumbers,
-  withRoom,
-} from './site.ts';
+import { At, mostSpaces, SiteKinds, type Sites, siteNumbers } from './site.ts';
 import type { SiteTopology } from './topology.ts';
 
 /** A face whose height is below this part of its longest side is left to its edges, which lie as near. */
@@ -31,39 +22,39 @@ const scratch = new Float64Array(15);
 const [along, middle, across, normal, sum] = [0, 3, 6, 9, 12];
 
 /** Collects sites and what each needs: its frame, its box and its half-spaces. */
-export class SiteList<Numbers extends SiteNumbers> {
+export class SiteList {
   readonly #corners: Float64Array;
   readonly #isNear: Uint8Array;
   /** Which triangles have a face among the sites. */
   readonly #isFace: Uint8Array;
-  readonly #room: SiteRoom<Numbers>;
-  /** The arrays of the room. */
+  /**
+   * Per side of a triangle, its direction, and in the triangle the direction away from it: unit vectors. And its
+   * length.
+   */
   readonly #alongs: Float64Array;
   readonly #inwards: Float64Array;
   readonly #lengths: Float64Array;
-  #numbers: Numbers;
+  #numbers = new Float64Array(0);
+  #kinds = new Uint32Array(0);
+  #spaceCounts = new Uint32Array(0);
+  #owners = new Uint32Array(0);
   /** Where the current site's half-spaces begin and end so far. */
   #firstSpace = 0;
   #spaces = 0;
   #count = 0;
   #size = 0;
 
-  constructor(corners: Float64Array, isNear: Uint8Array, room: SiteRoom<Numbers>) {
+  constructor(corners: Float64Array, isNear: Uint8Array) {
     this.#corners = corners;
     this.#isNear = isNear;
     this.#isFace = new Uint8Array(isNear.length);
-    this.#room = room;
-    room.alongs = withRoom(room.alongs, corners.length);
-    room.inwards = withRoom(room.inwards, corners.length);
-    room.lengths = withRoom(room.lengths, corners.length / 3);
-    this.#alongs = room.alongs;
-    this.#inwards = room.inwards;
-    this.#lengths = room.lengths;
+    this.#alongs = new Float64Array(corners.length);
+    this.#inwards = new Float64Array(corners.length);
+    this.#lengths = new Float64Array(corners.length / 3);
     let near = 0;
     for (let t = 0; t < isNear.length; t++) near += isNear[t];
     // A closed mesh has one and a half times as many edges as faces, and half as many corners.
     this.#reserve(16 + 3 * near);
-    this.#numbers = room.numbers;
   }
 
   /**
@@ -155,14 +146,11 @@ export class SiteList<Numbers extends SiteNumbers> {
     this.#end();
   }
 
-  finish(): Sites<Numbers> {
+  finish(): Sites {
     const count = this.#count;
-    const { numbers, kinds, spaceCounts, owners } = this.#room;
     return {
-      ...{ count, size: this.#size, numbers: numbers.subarray(0, siteNumbers * count) as Numbers },
-      kinds: kinds.subarray(0, count),
-      spaceCounts: spaceCounts.subarray(0, count),
-      owners: owners.subarray(0, count),
+      ...{ count, size: this.#size, numbers: this.#numbers },
+      ...{ kinds: this.#kinds, spaceCounts: this.#spaceCounts, owners: this.#owners },
     };
   }
 
@@ -205,14 +193,13 @@ export class SiteList<Numbers extends SiteNumbers> {
    * it.
    */
   #add(kind: number, owner: number, feature: number, a: number, b: number, c: number): number {
-    if (this.#count === this.#room.kinds.length) this.#reserve(2 * this.#count);
-    const { kinds, owners } = this.#room;
+    if (this.#count === this.#kinds.length) this.#reserve(2 * this.#count);
     const site = this.#count++;
     const at = siteNumbers * site;
     const n = this.#numbers;
     const p = this.#corners;
-    kinds[site] = kind;
-    owners[site] = owner | (feature << 29);
+    this.#kinds[site] = kind;
+    this.#owners[site] = owner | (feature << 29);
     this.#spaces = this.#firstSpace = at + At.spaces;
     for (let axis = 0; axis < 3; axis++) {
       const [x, y, z] = [p[a + axis], p[b + axis], p[c + axis]];
@@ -231,21 +218,18 @@ export class SiteList<Numbers extends SiteNumbers> {
 
   /** Ends a site: notes how many half-spaces it has. */
   #end(): void {
-    this.#room.spaceCounts[this.#count - 1] = (this.#spaces - this.#firstSpace) >> 2;
+    this.#spaceCounts[this.#count - 1] = (this.#spaces - this.#firstSpace) >> 2;
   }
 
   #reserve(sites: number): void {
-    const room = this.#room;
-    if (room.kinds.length >= sites) return;
-    const larger = <T extends SiteNumbers | Uint32Array>(copy: T, values: T): T => {
-      (copy as Float64Array).set(values);
+    const larger = <T extends Float64Array | Uint32Array>(copy: T, values: T): T => {
+      copy.set(values);
       return copy;
     };
-    room.numbers = larger(new room.precision(siteNumbers * sites), room.numbers);
-    room.kinds = larger(new Uint32Array(sites), room.kinds);
-    room.spaceCounts = larger(new Uint32Array(sites), room.spaceCounts);
-    room.owners = larger(new Uint32Array(sites), room.owners);
-    this.#numbers = room.numbers;
+    this.#numbers = larger(new Float64Array(siteNumbers * sites), this.#numbers);
+    this.#kinds = larger(new Uint32Array(sites), this.#kinds);
+    this.#spaceCounts = larger(new Uint32Array(sites), this.#spaceCounts);
+    this.#owners = larger(new Uint32Array(sites), this.#owners);
   }
 
   /** Writes a vector, or its opposite. */

@@ -3,7 +3,7 @@
 /** The kinds of sites. */
 export const SiteKinds = { face: 0, edge: 1, point: 2 } as const;
 
-/** Numbers per site, and where each is. The kernels have the same places (gpu/meshes/layouts.ts). */
+/** Numbers per site, and where each is. */
 export const siteNumbers = 48;
 export const At = {
   /** A point of the site, to which everything else is relative. */
@@ -26,9 +26,9 @@ export const At = {
 export const mostSpaces = 6;
 
 /** The sites of a body, faces first, then edges, then corners. */
-export interface Sites<Numbers extends SiteNumbers = Float64Array<ArrayBuffer>> {
+export interface Sites {
   readonly count: number;
-  readonly numbers: Numbers;
+  readonly numbers: Float64Array<ArrayBuffer>;
   readonly kinds: Uint32Array;
   readonly spaceCounts: Uint32Array;
   /** The lowest triangle that has the site, and the site's feature in the upper three bits. */
@@ -36,31 +36,3 @@ export interface Sites<Numbers extends SiteNumbers = Float64Array<ArrayBuffer>> 
   /** The largest coordinate of any site. */
   readonly size: number;
 }
-
-/** In doubles for drawing on the CPU, in singles for the GPU. */
-export type SiteNumbers = Float64Array<ArrayBuffer> | Float32Array<ArrayBuffer>;
-
-/** The memory of sites, which grows. */
-export class SiteRoom<Numbers extends SiteNumbers> {
-  vertices = new Float64Array(0);
-  corners = new Float64Array(0);
-  /**
-   * Per side of a triangle, its direction, and in the triangle the direction away from it: unit vectors. And its
-   * length.
-   */
-  alongs = new Float64Array(0);
-  inwards = new Float64Array(0);
-  lengths = new Float64Array(0);
-  numbers: Numbers;
-  kinds = new Uint32Array(0);
-  spaceCounts = new Uint32Array(0);
-  owners = new Uint32Array(0);
-
-  constructor(readonly precision: new (length: number) => Numbers) {
-    this.numbers = new precision(0);
-  }
-}
-
-/** Values with room for `count`: the same ones if they have it. */
-export const withRoom = (values: Float64Array<ArrayBuffer>, count: number): Float64Array<ArrayBuffer> =>
-  values.length >= count ? values : new Float64Array(count);

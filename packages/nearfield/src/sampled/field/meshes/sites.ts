@@ -8,26 +8,18 @@
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { applyPose } from '../../../math/pose.ts';
 import type { Grid } from '../grid.ts';
-import { type SiteNumbers, SiteRoom, type Sites, withRoom } from './site.ts';
+import type { Sites } from './site.ts';
 import { endOf, SiteList, samePlace, startOf, triangleOf } from './site-list.ts';
 import { topologyOf } from './topology.ts';
 
-/**
- * Sites of triangles that are nowhere within `reach` cells of the grid are left out. They lie in the memory of `room` until
- * the next ones are asked for with it: a body that moves would otherwise leave megabytes of garbage per frame.
- */
-export function sitesOf<Numbers extends SiteNumbers = Float64Array<ArrayBuffer>>(
-  body: Placed,
-  grid: Grid,
-  reach: number,
-  room: SiteRoom<Numbers> = new SiteRoom(Float64Array) as SiteRoom<never>,
-): Sites<Numbers> {
+/** Sites of triangles that are nowhere within `reach` cells of the grid are left out. */
+export function sitesOf(body: Placed, grid: Grid, reach: number): Sites {
   const { mesh } = body.shape;
   const topology = topologyOf(mesh);
   const { starts, sides, collapsed, firstCorners, firstUses } = topology;
-  const corners = cornersInCells(body, grid, room);
+  const corners = cornersInCells(body, grid);
   const isNear = nearTriangles(corners, grid, reach);
-  const list = new SiteList(corners, isNear, room);
+  const list = new SiteList(corners, isNear);
   for (let t = 0; t < mesh.triangleCount; t++) if (isNear[t]) list.addFace(t);
   for (let e = 0; e + 1 < starts.length; e++) {
     const [start, end] = [starts[e], starts[e + 1]];
@@ -55,12 +47,11 @@ export function sitesOf<Numbers extends SiteNumbers = Float64Array<ArrayBuffer>>
   return list.finish();
 }
 /** Nine numbers per triangle. Each vertex is placed once. */
-function cornersInCells({ shape, pose }: Placed, grid: Grid, room: SiteRoom<SiteNumbers>): Float64Array {
+function cornersInCells({ shape, pose }: Placed, grid: Grid): Float64Array {
   const { positions, mesh } = shape;
   const { indices } = mesh;
-  room.corners = withRoom(room.corners, 3 * indices.length);
-  room.vertices = withRoom(room.vertices, positions.length);
-  const { corners, vertices } = room;
+  const corners = new Float64Array(3 * indices.length);
+  const vertices = new Float64Array(positions.length);
   const [x, y, z] = grid.origin;
   const { cell } = grid;
   for (let at = 0; at < positions.length; at += 3) {
@@ -75,7 +66,7 @@ function cornersInCells({ shape, pose }: Placed, grid: Grid, room: SiteRoom<Site
     corners[3 * i + 1] = vertices[from + 1];
     corners[3 * i + 2] = vertices[from + 2];
   }
-  return corners.subarray(0, 3 * indices.length);
+  return corners;
 }
 /** Which triangles have boxes within `reach` cells of the grid. */
 function nearTriangles(corners: Float64Array, { dimensions }: Grid, reach: number): Uint8Array {

@@ -5,12 +5,12 @@ import { DisjointSets } from '../../../mesh/facts.ts';
 import type { Grid } from '../grid.ts';
 
 /** The region of every sample of an ascending list. Regions are numbered by their first sample. */
-export interface Labels {
+export interface RegionLabels {
   readonly regionOf: Uint32Array;
   readonly regionCount: number;
 }
 
-export function labelRegions({ dimensions: [nx, , nz] }: Grid, cells: Uint32Array): Labels {
+export function labelRegions({ dimensions: [nx, , nz] }: Grid, cells: Uint32Array): RegionLabels {
   const runs = findRuns(cells, nz);
   const sets = new DisjointSets(runs.count);
   joinBeside(runs, sets, 1, column => column % nx !== 0);

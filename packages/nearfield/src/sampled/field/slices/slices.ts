@@ -5,7 +5,15 @@ import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { worldBox } from '../../../bodies/snapshot/world.ts';
 import type { TriangleFinder } from '../../../bvh/cpu/walk/finder.ts';
 import { LinearSearch } from '../../../bvh/cpu/walk/linear-search.ts';
-import { aFlag, checkOptions, limitRules, oneOf, type Rules, wholeNumber } from '../../../core/arguments.ts';
+import {
+  checkOptions,
+  limitRules,
+  type Rule as OptionRule,
+  oneOf,
+  type Rules,
+  wholeNumber,
+  wrong,
+} from '../../../core/arguments.ts';
 import type { Limits } from '../../../core/limits.ts';
 import { type EngineStats, newStats } from '../../../core/stats.ts';
 import { windingNumber } from '../../../inside/winding.ts';
@@ -38,18 +46,32 @@ export interface VolumeRequest extends Sampling, Limits {
    */
   readonly localisation?: number | undefined;
   /**
-   * How samples are found to be inside. 'auto' and 'columns': winding numbers along columns, on either backend. 'slabs' is
-   * the paper's own form (Hoff et al., section 5.1), on the CPU and without a tree: triangles are sorted into buckets by
-   * their lowest point, and slabs between slices are swept upwards with a list of active triangles; each crossing flips a
-   * bit. The points are the same for solids that do not overlap themselves. A part of a body that overlaps itself an even
-   * number of times counts as outside, and `complete` is false then.
+   * How samples are found to be inside. 'auto' and 'columns': winding numbers along columns. 'slabs' is the paper's own form
+   * (Hoff et al., section 5.1), without a tree: each crossing flips a bit. On the CPU triangles are sorted into buckets by
+   * their lowest point, and slabs between slices are swept upwards with a list of active triangles. On a GPU all slabs
+   * are drawn at once, each crossing into its own, and summed up from slice to slice. The points are the same for solids
+   * that do not overlap themselves. A part of a body that overlaps itself an even number of times counts as outside, and
+   * `complete` is false then.
    */
   readonly form?: 'auto' | 'columns' | 'slabs' | undefined;
-  /** Whether to compute `depths`: how far each point is from the nearest surface, and in which direction. */
-  readonly depths?: boolean | undefined;
+  /**
+   * Whether to compute `depths`: how far each point is from the nearest surface, and in which direction. With true, each
+   * point's nearest triangle is searched. 'distance-meshes' is the paper's own form (sections 5.2 to 5.4): a distance field
+   * of each body by distance meshes, as in `field`, around the points only, and its differences. These depths are off by at
+   * most `depths.meshes.error`, which is half the diagonal of a cell unless coordinates are very large.
+   */
+  readonly depths?: VolumeDepths | undefined;
 }
 
+/** Whether depths are computed, and how. */
+export type VolumeDepths = boolean | 'distance-meshes';
+
 const deepest = 30;
+
+const depthsRule: OptionRule = (given, what) => {
+  if (given === 'distance-meshes' || typeof given === 'boolean') return;
+  throw wrong(what, "true, false or 'distance-meshes'", given);
+};
 
 export const volumeRules: Rules<VolumeRequest> = {
   ...limitRules,
@@ -57,7 +79,7 @@ export const volumeRules: Rules<VolumeRequest> = {
   box: aBox,
   localisation: wholeNumber(0, deepest),
   form: oneOf('auto', 'columns', 'slabs'),
-  depths: aFlag,
+  depths: depthsRule,
 };
 
 /** A window with many samples is split into pieces of this many columns, and other work may run in between. */
@@ -67,6 +89,8 @@ const columnsAtOnce = 2 ** 16;
 export interface VolumeTask {
   readonly grid: Grid;
   readonly rule: Rule;
+  /** Whether crossings flip a bit, slab by slab. */
+  readonly slabs: boolean;
 }
 
 /** The grid over the region that the bodies may share. */
@@ -78,7 +102,7 @@ export function volumeTask(bodies: readonly Placed[], request: VolumeRequest): V
   // The grid depends on the given box, or on the bodies' boxes, but never on how far localisation goes.
   const box = request.box === undefined ? common : Float64Array.from(request.box);
   if (isEmptyBox(common) || isEmptyBox(box)) return undefined;
-  return { grid: gridOver(box, request), rule };
+  return { grid: gridOver(box, request), rule, slabs: request.form === 'slabs' };
 }
 
 /** The answer if nothing is sampled. */
@@ -110,9 +134,8 @@ export function* sampleVolume(
   if (task === undefined) {
     return emptyVolume(request);
   }
-  const { grid, rule } = task;
+  const { grid, rule, slabs } = task;
   const depth = rule === 'two-bodies' ? (request.localisation ?? 0) : 0;
-  const slabs = request.form === 'slabs';
   const around = surroundings(slabs ? linearFinder() : finder);
   const regions = localise(bodies, grid, wholeWindow(grid), depth, around);
   const found = new CellList();
@@ -151,7 +174,7 @@ export const workIn = (windows: readonly Window[]): Pick<VolumeWork, 'regions' |
 });
 
 /** Searches all triangles: nothing is built beforehand. */
-function linearFinder(): TriangleFinder {
+export function linearFinder(): TriangleFinder {
   const search = new LinearSearch();
   return {
     trianglesInBox: (body, box) => search.inBox(body, box),

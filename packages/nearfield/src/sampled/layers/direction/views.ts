@@ -4,6 +4,7 @@
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { type Box, emptyBox, growBox, placeBox } from '../../../math/box.ts';
 import { applyPose, type Pose } from '../../../math/pose.ts';
+import { cross, dot } from '../../../math/vector.ts';
 import { boundsOf } from '../../../mesh/facts.ts';
 import { axesAlong, boxAlong, type Triple, type View, viewOf } from '../../raster/view.ts';
 
@@ -117,11 +118,3 @@ function boxInFrame(pose: Pose, body: Placed): Box | undefined {
   }
   return out;
 }
-
-const dot = (u: ArrayLike<number>, v: ArrayLike<number>): number => u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
-
-const cross = (u: Triple, v: Triple): Triple => [
-  u[1] * v[2] - u[2] * v[1],
-  u[2] * v[0] - u[0] * v[2],
-  u[0] * v[1] - u[1] * v[0],
-];

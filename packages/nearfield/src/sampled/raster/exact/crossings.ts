@@ -23,7 +23,7 @@ import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { placeCorners, worldBox } from '../../../bodies/snapshot/world.ts';
 import { leastArea } from '../../../inside/crossing.ts';
 import type { Sign } from '../../../math/exact/orient.ts';
-import { mirrors } from '../tiles.ts';
+import { mirrors } from '../../../math/pose.ts';
 import { lineShift, seeError, type View } from '../view.ts';
 import { WholeTriangle, WholeView, wholeLine } from './whole-triangles.ts';
 

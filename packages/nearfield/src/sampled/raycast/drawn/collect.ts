@@ -5,7 +5,7 @@ import type { EngineStats } from '../../../core/stats.ts';
 import type { PixelPhases } from '../options.ts';
 import { Found, type RawEdges, type RawRaycast, type RaycastTask } from '../sampling.ts';
 import { DrawnState, drawnStateWords } from './layouts.ts';
-import type { Picture } from './placings.ts';
+import type { DrawnPicture } from './placings.ts';
 
 /** The bodies that are drawn. Each is in some candidate. */
 export interface Drawn {
@@ -15,7 +15,7 @@ export interface Drawn {
 
 /** The findings of one picture. */
 export interface Seen {
-  readonly picture: Picture;
+  readonly picture: DrawnPicture;
   readonly byQueries: boolean;
   readonly bodyWords: number;
   /** Whether some body encloses an edge of another. */

@@ -18,7 +18,7 @@ import { DrawnState, DrawnViewLayout, drawnStateWords } from './layouts.ts';
 import { Passes } from './passes.ts';
 import { createDrawnPipelines, type DrawnPipelines } from './pipelines.ts';
 import { PixelCopy } from './pixels.ts';
-import { type Participants, type Picture, pictureOf, writeBodies, writePicture } from './placings.ts';
+import { type DrawnPicture, type Participants, pictureOf, writeBodies, writePicture } from './placings.ts';
 import { WatchedPicture } from './watched.ts';
 
 const label = { label: 'raycast' };
@@ -29,6 +29,8 @@ export class Drawing {
   readonly #edges: EdgeSource;
   readonly #passes: Passes;
   readonly #query: GpuQuery;
+  /** Copies pictures to the CPU while the query that draws them is under way. */
+  readonly #copying: GpuQuery;
   readonly #view: GPUBuffer;
   readonly #bodies: GrowingBuffer;
   readonly #state: GrowingBuffer;
@@ -47,6 +49,7 @@ export class Drawing {
     this.#trees = trees;
     this.#edges = edges;
     this.#query = new GpuQuery(device);
+    this.#copying = new GpuQuery(device);
     const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
     this.#view = device.createBuffer({ label: 'picture', size: DrawnViewLayout.bytes, usage });
     this.#bodies = new GrowingBuffer(device, 'drawn bodies');
@@ -83,6 +86,7 @@ export class Drawing {
     this.#view.destroy();
     this.#passes.destroy();
     this.#query.destroy();
+    this.#copying.destroy();
     this.#watched?.destroy();
     this.#pixels?.destroy();
     for (const buffer of [this.#bodies, this.#state, this.#candidates, this.#hits]) buffer.destroy();
@@ -92,7 +96,7 @@ export class Drawing {
   async #drawPicture(
     drawn: Drawn,
     task: RaycastTask,
-    picture: Picture,
+    picture: DrawnPicture,
     opening: Opening,
     stats: EngineStats,
   ): Promise<Seen> {
@@ -142,13 +146,13 @@ export class Drawing {
   }
 
   /**
-   * Draws one picture and examines its pixels on the CPU. Rendering is submitted and awaited by itself, so that its time
-   * is known apart from that of reading.
+   * Draws one picture and examines its pixels on the CPU. Rendering and copying are submitted apart, so that the time of
+   * each is known, but one right after the other: nothing is awaited between them.
    */
   async #readPicture(
     drawn: Drawn,
     task: RaycastTask,
-    picture: Picture,
+    picture: DrawnPicture,
     opening: Opening,
     stats: EngineStats,
   ): Promise<Seen> {
@@ -159,7 +163,9 @@ export class Drawing {
     const copy = (this.#pixels ??= new PixelCopy(this.#device));
     let participants: Participants;
     const started = performance.now();
-    await this.#query.run({
+    let rendered = started;
+    const wasOpen = !opening.isDone;
+    const rendering = this.#query.run({
       stats,
       opening,
       label,
@@ -172,30 +178,39 @@ export class Drawing {
         // A few words, to know when the picture is finished.
         return [[{ buffer: this.#state.buffer, offset: 0, bytes: 4 * drawnStateWords }]];
       },
-      take: () => true,
+      take: () => {
+        rendered = performance.now();
+        return true;
+      },
     });
-    const rendered = performance.now();
-    const words = await this.#query.run({
+    // A picture of trees that are not accepted yet may have to be drawn again.
+    if (wasOpen) await rendering;
+    const reading = this.#copying.run({
       stats,
       label,
       encode: encoder => {
         this.#passes.encodeCopy(encoder, copy, isAny ? 'stencil' : 'colour');
         return [[copy.piece]];
       },
-      take: ([[pixels]]) => pixels.slice(),
+      take: ([[words]]): Seen => {
+        const read = performance.now();
+        const { bodyWords, stateWords } = participants!;
+        const named = isAny
+          ? new Uint32Array(stateWords)
+          : copy.namesIn(words, participants!, drawn.candidates);
+        const penetrating = named.subarray(drawnStateWords, drawnStateWords + bodyWords);
+        const any = isAny ? copy.hasPositive(words) : penetrating.some(bits => bits !== 0);
+        const phases = { render: rendered - started, read: read - rendered, parse: performance.now() - read };
+        return {
+          ...{ picture, bodyWords, any, penetrating, named, phases, byQueries: false },
+          state: new Uint32Array(drawnStateWords),
+          hits: new Uint32Array(0),
+          penetrated: undefined,
+        };
+      },
     });
-    const read = performance.now();
-    const { bodyWords, stateWords } = participants!;
-    const named = isAny ? new Uint32Array(stateWords) : copy.namesIn(words, participants!, drawn.candidates);
-    const penetrating = named.subarray(drawnStateWords, drawnStateWords + bodyWords);
-    const any = isAny ? copy.hasPositive(words) : penetrating.some(bits => bits !== 0);
-    const phases = { render: rendered - started, read: read - rendered, parse: performance.now() - read };
-    return {
-      ...{ picture, bodyWords, any, penetrating, named, phases, byQueries: false },
-      state: new Uint32Array(drawnStateWords),
-      hits: new Uint32Array(0),
-      penetrated: undefined,
-    };
+    const [seen] = await Promise.all([reading, rendering]);
+    return seen;
   }
 
   /** Finds which bodies enclose edges and which are not closed. */
@@ -230,7 +245,7 @@ export class Drawing {
     ];
   }
 
-  #write(drawn: Drawn, entries: readonly Entry[], task: RaycastTask, picture: Picture): Participants {
+  #write(drawn: Drawn, entries: readonly Entry[], task: RaycastTask, picture: DrawnPicture): Participants {
     const { queue } = this.#device;
     const { bodies, candidates } = drawn;
     const records = bodies.map(({ shape }) => this.#edges.recordsOf(shape.mesh));

@@ -4,15 +4,14 @@ import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import type { Entry } from '../../../bvh/gpu/trees.ts';
 import { NearfieldError } from '../../../core/errors.ts';
 import type { Box } from '../../../math/box.ts';
-import { applyPose, type Pose } from '../../../math/pose.ts';
-import { mirrors } from '../../raster/tiles.ts';
+import { applyPose, mirrors, type Pose } from '../../../math/pose.ts';
 import { axesAlong, boxAlong, type View, viewOf } from '../../raster/view.ts';
 import { axisVector } from '../windows.ts';
 import { DrawnBodyLayout, DrawnViewLayout } from './layouts.ts';
 import type { WatchedPicture } from './watched.ts';
 
 /** One picture. */
-export interface Picture {
+export interface DrawnPicture {
   readonly view: View;
   /** How far edges are moved outward, in world units. */
   readonly offset: number;
@@ -31,7 +30,7 @@ export function pictureOf(
   axis: number,
   resolution: number,
   offset: number | undefined,
-): Picture {
+): DrawnPicture {
   const axes = axesAlong(axisVector(axis));
   const seen = boxAlong(axes, window);
   const longest = Math.max(seen[3] - seen[0], seen[4] - seen[1]) || 1;
@@ -52,7 +51,7 @@ export function pictureOf(
 
 /** Everything that is drawn in one picture. */
 export interface Participants {
-  readonly picture: Picture;
+  readonly picture: DrawnPicture;
   readonly candidateCount: number;
   readonly bodies: number;
   /** Vertex counts per body. */
@@ -96,7 +95,7 @@ export function writePicture({ picture, ...numbers }: Participants): Uint32Array
 export function writeBodies(
   bodies: readonly Placed[],
   entries: readonly Entry[],
-  { view }: Picture,
+  { view }: DrawnPicture,
   records: readonly { readonly offset: number; readonly count: number }[],
   instead = "counting 'lists'",
 ): Uint32Array<ArrayBuffer> {

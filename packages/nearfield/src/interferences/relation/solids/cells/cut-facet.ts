@@ -2,7 +2,7 @@
 // computed only when a cell is compared with it (cell.ts).
 
 import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
-import { orient2dAt, type Sign } from '../../../../math/exact/orient.ts';
+import { orient2dAt, type Sign, samePosition } from '../../../../math/exact/orient.ts';
 import { signOf } from '../../../../math/exact/rational.ts';
 import type { PlaneSigns } from '../../../curves/plane-signs.ts';
 import { valueAt, type WholeFrame, type WholePoint } from '../../../curves/whole-frame.ts';
@@ -344,7 +344,8 @@ export class CutFacet {
     const key = first * 2 ** 26 + second;
     const [i, j] = [at + 3 * from, at + 3 * to];
     const known = this.#ends.get(key);
-    if (known && samePoints(known.q, known.i, q, i) && samePoints(known.q, known.j, q, j)) return known.spot;
+    if (known && samePosition(known.q, known.i, i, q) && samePosition(known.q, known.j, j, q))
+      return known.spot;
     const corners = this.#frame.corners(body, triangle);
     const spot =
       i === j ? this.view.spotOf(this.#weightsOf(corners[from])) : this.#crossing(corners[from], corners[to]);
@@ -411,9 +412,6 @@ interface KnownEnd {
   readonly j: number;
   readonly spot: Spot;
 }
-
-const samePoints = (p: Float64Array, i: number, q: Float64Array, j: number): boolean =>
-  p[i] === q[j] && p[i + 1] === q[j + 1] && p[i + 2] === q[j + 2];
 
 const straddle = (a: Sign, b: Sign, c: Sign): boolean =>
   (a > 0 || b > 0 || c > 0) && (a < 0 || b < 0 || c < 0);

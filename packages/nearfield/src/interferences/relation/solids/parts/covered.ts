@@ -12,7 +12,7 @@
 
 import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
 import { cornersBox, placeCorners, projectionAxis } from '../../../../bodies/snapshot/world.ts';
-import { orient3dAt } from '../../../../math/exact/orient.ts';
+import { orient3dAt, samePosition } from '../../../../math/exact/orient.ts';
 import type { Parts } from './parts.ts';
 
 /** If there are more pairs of parts than this, none is tested. */
@@ -200,11 +200,8 @@ function isSame(one: Shape, other: Shape): boolean {
 function isSameTriangle(p: Float64Array, at: number, q: Float64Array, place: number, way: number): boolean {
   for (let first = 0; first < 3; first++) {
     let k = 0;
-    while (k < 3 && isSameCorner(p, at + 3 * k, q, place + 3 * ((first + way * k + 3) % 3))) k++;
+    while (k < 3 && samePosition(p, at + 3 * k, place + 3 * ((first + way * k + 3) % 3), q)) k++;
     if (k === 3) return true;
   }
   return false;
 }
-
-const isSameCorner = (p: Float64Array, i: number, q: Float64Array, j: number): boolean =>
-  p[i] === q[j] && p[i + 1] === q[j + 1] && p[i + 2] === q[j + 2];

@@ -2,7 +2,7 @@
 // the signs, and samples traverse the tree for their distances.
 
 import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
-import type { EngineStats } from '../../../../core/stats.ts';
+import { type EngineStats, newStats } from '../../../../core/stats.ts';
 import type { CpuEngine } from '../../../../cpu/engine.ts';
 import { GrowingBuffer, largestBinding } from '../../../../gpu/buffers/buffers.ts';
 import type { PartlyRead } from '../../../../gpu/buffers/read-list.ts';
@@ -12,10 +12,11 @@ import { createKernel, Launch } from '../../../../gpu/kernel.ts';
 import { OnDemand } from '../../../../gpu/on-demand.ts';
 import type { Stopwatch } from '../../../../gpu/stopwatch.ts';
 import { submit } from '../../../../gpu/submit.ts';
-import { createField, emptyStats, type FieldTask, type Slab } from '../../distance/sample-field.ts';
-import { noOwner, type RawField } from '../../field.ts';
+import { createField, type FieldTask, type Slab } from '../../distance/sample-field.ts';
+import { type MeshWork, noOwner, type RawField } from '../../field.ts';
 import { Head } from '../layouts.ts';
-import type { Sited } from '../meshes/meshes.ts';
+import { blockBits } from '../meshes/layouts.ts';
+import type { DistanceMeshes, MeshPlan } from '../meshes/meshes.ts';
 import { Raster } from '../raster/raster.ts';
 import { certainModules, declarations } from '../slices/kernels.ts';
 import { decideCrossings, mostNoise, mostUnsure, type Sweep, type Sweeper } from '../slices/sweep.ts';
@@ -42,6 +43,20 @@ interface Swept {
   readonly unsure: PartlyRead;
 }
 
+/** The distance meshes of a field, and what they have taken so far. */
+interface Meshed {
+  readonly meshes: DistanceMeshes;
+  work: MeshWork | undefined;
+}
+
+/** Where the samples go that are drawn as distance meshes, and what makes their signs. */
+interface DrawnSamples {
+  readonly buffer: GPUBuffer;
+  readonly rowWords: number;
+  readonly corrections: Uint32Array<ArrayBuffer>;
+  readonly signed: boolean;
+}
+
 /** The two textures as they are created here. */
 interface Textures {
   readonly distance: GPUTexture;
@@ -62,14 +77,12 @@ export class GpuFields {
   readonly #groups: number;
   readonly #raster = new OnDemand(() => Raster.create(this.#device, this.#sweeper.resources));
   #measureDrawn: Promise<MeasureLaunches> | undefined;
-  readonly #meshes = new OnDemand(async () => {
-    const { DistanceMeshes } = await import('../../../published.ts');
-    return DistanceMeshes.create(this.#device, this.#sweeper.resources, this.#stopwatch);
-  });
+  readonly #meshes: OnDemand<DistanceMeshes>;
 
   static async create(
     device: GPUDevice,
     sweeper: Sweeper,
+    meshes: OnDemand<DistanceMeshes>,
     stopwatch: Stopwatch,
     options: { software: boolean },
   ): Promise<GpuFields> {
@@ -77,12 +90,13 @@ export class GpuFields {
       createMeasure(device, sweeper, false),
       UndecidedSamples.create(device, sweeper.resources),
     ]);
-    return new GpuFields(device, sweeper, stopwatch, measure, undecided, options);
+    return new GpuFields(device, sweeper, meshes, stopwatch, measure, undecided, options);
   }
 
   private constructor(
     device: GPUDevice,
     sweeper: Sweeper,
+    meshes: OnDemand<DistanceMeshes>,
     stopwatch: Stopwatch,
     measure: MeasureLaunches,
     undecided: UndecidedSamples,
@@ -90,6 +104,7 @@ export class GpuFields {
   ) {
     this.#device = device;
     this.#sweeper = sweeper;
+    this.#meshes = meshes;
     this.#stopwatch = stopwatch;
     this.#measure = measure;
     this.#undecided = undecided;
@@ -120,16 +135,16 @@ export class GpuFields {
     const field = createField(task.grid, slab);
     const slices = this.slicesAtOnce(task);
     const opening = new Opening(preparation);
-    const sited = await this.#sitesOf(body, task);
+    const meshed = await this.#meshesOf(task);
     for (let first = slab.first; first < slab.end; first += slices) {
       const part = { first, end: Math.min(slab.end, first + slices) };
       const [nx] = task.grid.dimensions;
       // Textures are copied in rows of a multiple of 256 bytes.
       const rowWords = task.form === 'tree' ? nx : paddedRow(nx);
-      const planes = await this.#measurePart(body, task, part, rowWords, opening, field.stats, sited);
+      const planes = await this.#measurePart(body, task, part, rowWords, opening, field.stats, meshed);
       if (planes === undefined) return undefined;
       const settled = () => checkpoint((first - slab.first) / (slab.end - slab.first));
-      if (sited === undefined)
+      if (meshed === undefined)
         field.stats.unsure += await this.#undecided.settle(measurer, body, task, part, settled);
       await this.#readPart(
         planes,
@@ -138,8 +153,7 @@ export class GpuFields {
       );
       checkpoint((part.end - slab.first) / (slab.end - slab.first));
     }
-    const meshes = sited === undefined ? undefined : (await this.#meshes.get()).workOf(sited);
-    return { ...field, unsure: none, meshes };
+    return { ...field, unsure: none, meshes: meshed?.work };
   }
 
   /**
@@ -187,11 +201,11 @@ export class GpuFields {
     checkpoint: (done: number) => void,
   ): Promise<boolean> {
     const [nx, ny, nz] = task.grid.dimensions;
-    const stats = emptyStats();
+    const stats = newStats();
     const slices = this.slicesAtOnce(task);
     const rowWords = paddedRow(nx);
     const opening = new Opening(preparation);
-    const sited = replace === undefined ? await this.#sitesOf(body, task) : undefined;
+    const meshed = replace === undefined ? await this.#meshesOf(task) : undefined;
     for (let first = 0; first < nz; first += slices) {
       const part = { first, end: Math.min(nz, first + slices) };
       checkpoint(first / nz);
@@ -199,9 +213,9 @@ export class GpuFields {
         this.#writePart(await replace(part), textures);
         continue;
       }
-      const planes = await this.#measurePart(body, task, part, rowWords, opening, stats, sited);
+      const planes = await this.#measurePart(body, task, part, rowWords, opening, stats, meshed);
       if (planes === undefined) return false;
-      if (sited === undefined)
+      if (meshed === undefined)
         await this.#undecided.settle(measurer, body, task, part, () => checkpoint(first / nz));
       this.#copyPart(planes, textures, part, nx, ny);
     }
@@ -213,7 +227,6 @@ export class GpuFields {
     this.#undecided.destroy();
     this.#query.destroy();
     this.#raster.destroy();
-    this.#meshes.destroy();
   }
 
   /** Writes distances and owners into the samples' buffer. */
@@ -224,7 +237,7 @@ export class GpuFields {
     rowWords: number,
     opening: Opening,
     stats: EngineStats,
-    sited: Sited | undefined,
+    meshed: Meshed | undefined,
   ): Promise<Planes | undefined> {
     const [nx, ny] = task.grid.dimensions;
     const window = { low: [0, 0, first], high: [nx, ny, end] } as const;
@@ -234,24 +247,31 @@ export class GpuFields {
     const prepare = () =>
       this.#sweeper.prepare([body], task.grid, [window], 'within-one', { upTo: task.upTo });
     let corrections: Uint32Array<ArrayBuffer> = none;
-    if (signed || !opening.isDone) {
+    if (signed || (!opening.isDone && meshed === undefined)) {
       const { swept, unsure } = await this.#sweep(prepare, signed, opening, stats);
       stats.unsure += unsure.count;
       if (unsure.count > mostUnsure) return undefined;
       const [entries] = await this.#query.rest(unsure);
       if (entries.length > 0) corrections = decideCrossings(swept, entries);
     }
+    if (meshed !== undefined) {
+      const prepareBlocks = () =>
+        this.#sweeper.prepare([body], task.grid, [window], 'within-one', {
+          ...{ upTo: task.upTo, brickBits: blockBits },
+        });
+      const buffer = this.#samples.reserve(8 * words);
+      const drawn = { corrections, rowWords, buffer, signed };
+      return (await this.#drawMeshes(prepareBlocks, task, drawn, opening, stats, meshed))
+        ? { buffer, rowWords, words }
+        : undefined;
+    }
     const sweep = prepare();
-    const { noiseCells, unit } = sweep.stage;
-    if (!(noiseCells <= mostNoise && unit > 2 ** -100 && unit < 2 ** 60)) return undefined;
+    if (!isFine(sweep)) return undefined;
     const buffer = this.#samples.reserve(8 * words);
     this.#sweeper.resources.set('samples', buffer);
     this.#sweeper.write(sweep, corrections, rowWords);
     const size = [nx, ny, end - first] as const;
-    if (sited !== undefined) {
-      if (signed) this.#submitSweep(sweep, stats);
-      await (await this.#meshes.get()).draw(sited, buffer, rowWords, size, first, signed, stats);
-    } else if (task.form === 'raster') await this.#drawPart(sweep, buffer, rowWords, size, signed, stats);
+    if (task.form === 'raster') await this.#drawPart(sweep, buffer, rowWords, size, signed, stats);
     else
       await this.#query.run({
         stats,
@@ -282,10 +302,68 @@ export class GpuFields {
     measure[signed ? 1 : 0].encode(pass, Math.min(this.#groups, cubes));
   }
 
-  /** The sites of a body whose distance meshes are drawn; undefined in the other forms. */
-  async #sitesOf(body: Placed, task: FieldTask): Promise<Sited | undefined> {
+  /** For the form 'distance-meshes'; undefined in the others. */
+  async #meshesOf(task: FieldTask): Promise<Meshed | undefined> {
     if (task.form !== 'distance-meshes') return undefined;
-    return (await this.#meshes.get()).prepare(body, task);
+    return { meshes: await this.#meshes.get(), work: undefined };
+  }
+
+  /** Draws all blocks of a window, as many at once as fit. False if this device cannot. */
+  async #drawMeshes(
+    prepare: () => Sweep,
+    task: FieldTask,
+    { corrections, rowWords, buffer, signed }: DrawnSamples,
+    opening: Opening,
+    stats: EngineStats,
+    meshed: Meshed,
+  ): Promise<boolean> {
+    const { meshes } = meshed;
+    const sweeper = this.#sweeper;
+    let atOnce = Infinity;
+    let total = 1;
+    for (let first = 0; first < total; ) {
+      let plan: MeshPlan | undefined;
+      const found = await this.#query.run({
+        stats,
+        opening,
+        label,
+        encode: encoder => {
+          const sweep = prepare();
+          if (!isFine(sweep)) return undefined;
+          plan = meshes.plan(sweep.bodies, task.grid, sweep.stage.noiseCells, task);
+          sweeper.resources.set('samples', buffer);
+          sweeper.write(sweep, corrections, rowWords);
+          total = sweep.stage.bricks;
+          atOnce = Math.min(atOnce, meshes.mostBlocks(sweep.bodies), total - first);
+          meshes.write(plan, sweep.stage, { first, count: atOnce, whole: true, halo: 0 });
+          if (signed) sweeper.encodeClear(encoder, sweep);
+          const before = encoder.beginComputePass(this.#stopwatch.passOf(label, 'first'));
+          if (signed) stats.dispatches += sweeper.encode(before, sweep, false);
+          stats.dispatches += meshes.encodeMeshes(before) + 1;
+          before.end();
+          meshes.encodeDrawing(encoder);
+          const after = encoder.beginComputePass(this.#stopwatch.passOf(label, 'last'));
+          meshes.encodeSamples(after, signed);
+          after.end();
+          this.#stopwatch.encode(encoder);
+          return [[sweeper.headPiece, meshes.piece]];
+        },
+        checkSubmission: ([[head, drawn]]) => {
+          sweeper.checkHead(head);
+          meshes.checkHead(drawn);
+        },
+        take: ([[, drawn]]) => meshes.take(drawn, plan!),
+      });
+      if (found === undefined) return false;
+      if (found === 'never') {
+        if (atOnce === 1) return false;
+        atOnce = Math.ceil(atOnce / 2);
+        continue;
+      }
+      meshed.work = meshed.work === undefined ? found : sumOf(meshed.work, found);
+      first += atOnce;
+    }
+    return true;
   }
 
   #submitSweep(sweep: Sweep, stats: EngineStats): void {
@@ -423,6 +501,16 @@ async function createMeasure(device: GPUDevice, sweeper: Sweeper, drawn: boolean
   const [plain, signed] = await Promise.all([create(0), create(1)]);
   return [new Launch(device, plain, sweeper.resources), new Launch(device, signed, sweeper.resources)];
 }
+
+/** Whether single precision can tell samples and triangles apart. */
+const isFine = ({ stage: { noiseCells, unit } }: Sweep): boolean =>
+  noiseCells <= mostNoise && unit > 2 ** -100 && unit < 2 ** 60;
+
+const sumOf = (a: MeshWork, b: MeshWork): MeshWork => ({
+  ...a,
+  meshes: a.meshes + b.meshes,
+  pieces: a.pieces + b.pieces,
+});
 
 /** Words per row, padded so that textures can be copied from and to it. */
 const paddedRow = (nx: number): number => 64 * Math.ceil(nx / 64);

@@ -7,14 +7,13 @@
 
 struct Corner {
   @builtin(position) position: vec4f,
-  @location(0) @interpolate(flat) place: vec2f,
-  @location(1) @interpolate(flat) function: vec3f,
-  @location(2) @interpolate(flat) owner: u32,
+  @location(0) @interpolate(flat) function: vec3f,
+  @location(1) @interpolate(flat) owner: u32,
 }
 
 @vertex
 fn vertexMain(@builtin(vertex_index) vertex: u32) -> Corner {
-  let at = 3u * (vertex / 3u);
+  let at = 3u * min(vertex / 3u, arrayLength(&meshTriangles) / 3u - 1u);
   let turn = vertex % 3u;
   let first = bitcast<vec4f>(meshTriangles[at]);
   let second = bitcast<vec4f>(meshTriangles[at + 1u]);
@@ -22,13 +21,12 @@ fn vertexMain(@builtin(vertex_index) vertex: u32) -> Corner {
   var point = first.xy;
   if (turn == 1u) { point = first.zw; }
   if (turn == 2u) { point = second.xy; }
-  let across = 2.0 * point.x / f32(meshing.nx) - 1.0;
-  let up = 1.0 - 2.0 * point.y / f32(meshing.ny);
+  let across = 2.0 * point.x / f32(meshing.width) - 1.0;
+  let up = 1.0 - 2.0 * point.y / f32(meshing.height);
   var corner: Corner;
   corner.position = vec4f(across, up, 0.0, 1.0);
-  corner.place = second.zw;
-  corner.function = bitcast<vec3f>(third.xyz);
-  corner.owner = third.w;
+  corner.function = vec3f(second.zw, bitcast<f32>(third.x));
+  corner.owner = third.y;
   return corner;
 }
 
@@ -40,9 +38,8 @@ struct Pixel {
 
 @fragment
 fn fragmentMain(corner: Corner) -> Pixel {
-  // Slices are one below the other; the remainder by the height of one is exact, both are below 2^24.
-  let row = f32(u32(corner.position.y) % meshing.ny) + 0.5;
-  let point = vec2f(corner.position.x, row) - corner.place;
+  // Tiles, and slices in them, begin at multiples of their side.
+  let point = vec2f(vec2u(corner.position.xy) % vec2u(tileSide())) + 0.5;
   let distance = abs(dot(corner.function.xy, point) + corner.function.z);
-  return Pixel(distance * meshing.depthScale, distance * meshing.cell, corner.owner);
+  return Pixel(distance * meshing.depthScale, distance, corner.owner);
 }

@@ -1,11 +1,16 @@
-// Gives the drawn distances of a window their signs, and takes out those that are too far away or were not drawn.
+// The samples of a field from the picture they were drawn in: distances in the user's units, with signs. Those that are
+// too far away, or were not drawn, have none.
 
 @group(0) @binding(0) var<uniform> sweep: Sweep;
-@group(0) @binding(1) var<storage, read> layers: array<Layer>;
-@group(0) @binding(2) var<storage, read> windows: array<Window>;
-@group(0) @binding(3) var<storage, read> counters: array<i32>;
+@group(0) @binding(1) var<uniform> meshing: Meshing;
+@group(0) @binding(2) var<storage, read> layers: array<Layer>;
+@group(0) @binding(3) var<storage, read> windows: array<Window>;
+@group(0) @binding(4) var<storage, read> counters: array<i32>;
+@group(0) @binding(5) var<storage, read> blockStarts: array<u32>;
 /** Two words per sample, rows padded: the bits of the distance, then owner and feature (the upper three bits). */
-@group(0) @binding(4) var<storage, read_write> samples: array<u32>;
+@group(0) @binding(6) var<storage, read_write> samples: array<u32>;
+@group(0) @binding(7) var drawnDistances: texture_2d<f32>;
+@group(0) @binding(8) var drawnOwners: texture_2d<u32>;
 
 override signed: bool;
 
@@ -13,20 +18,33 @@ const none = 0x7f800000u;
 const nothing = 0xffffffffu;
 
 @compute @workgroup_size(64)
-fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+fn main(
+  @builtin(local_invocation_index) n: u32,
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+) {
+  for (var slot = group.x; slot < meshing.blockCount; slot += groups.x) { finishSample(slot, n); }
+}
+
+fn finishSample(slot: u32, n: u32) {
   let size = windows[0].size.xyz;
-  let plane = size.z * size.y * sweep.rowWords;
-  for (var i = id.x; i < size.x * size.y * size.z; i += groups.x * 64u) {
-    let at = vec3u(i % size.x, (i / size.x) % size.y, i / (size.x * size.y));
-    let word = (at.z * size.y + at.y) * sweep.rowWords + at.x;
-    let isFar = sweep.upTo > 0.0 && bitcast<f32>(samples[word]) >= sweep.upTo * sweep.unit;
-    if (isFar || samples[plane + word] == nothing) {
-      samples[word] = none;
-      samples[plane + word] = nothing;
-    }
-    if (signed) {
-      let column = layers[0].counters + at.y * size.x + at.x;
-      if (counters[column + at.z * size.x * size.y] > 0) { samples[word] |= 0x80000000u; }
-    }
+  let sample = sampleOf(vec3u(0u), n);
+  let at = cornerOf(0u, drawnBlock(slot)) + sample;
+  if (any(at >= size)) { return; }
+  let pixel = tilePixel(slot, sample + meshing.halo);
+  var distance = textureLoad(drawnDistances, pixel, 0).x * meshing.cell;
+  var owner = textureLoad(drawnOwners, pixel, 0).x;
+  var bits = bitcast<u32>(distance);
+  let isFar = sweep.upTo > 0.0 && distance >= sweep.upTo * sweep.unit;
+  if (isFar || owner == nothing) {
+    bits = none;
+    owner = nothing;
   }
+  if (signed) {
+    let column = layers[0].counters + at.y * size.x + at.x;
+    if (counters[column + at.z * size.x * size.y] > 0) { bits |= 0x80000000u; }
+  }
+  let word = (at.z * size.y + at.y) * sweep.rowWords + at.x;
+  samples[word] = bits;
+  samples[size.z * size.y * sweep.rowWords + word] = owner;
 }

@@ -1,10 +1,10 @@
 // The structures of drawing distance meshes on the GPU. Lengths are in cells, from the grid's origin.
 
 import { layout } from '../../../../gpu/layout.ts';
-import { At, mostSpaces, SiteKinds, type Sites, siteNumbers } from '../../meshes/site.ts';
+import { mostSpaces } from '../../meshes/site.ts';
 
-/** A site (meshes/site.ts). */
-const SiteLayout = layout('Site', {
+/** A Voronoi site: a point of it, its box, and what else meshes/site.ts says. */
+export const SiteLayout = layout('Site', {
   place: 'vec4f',
   /** w: the spread of an edge's wedge. */
   normal: 'vec4f',
@@ -17,22 +17,39 @@ const SiteLayout = layout('Site', {
   owner: 'u32',
 });
 
-/** Some slices that are drawn together. */
+/** A body's sites: those of faces, then of edges, then of vertices. */
+export const SitingLayout = layout('Siting', {
+  firstSite: 'u32',
+  /** The first of its triangles, and of its edges and vertices, among those of all bodies. */
+  firstTriangle: 'u32',
+  firstItem: 'u32',
+  triangles: 'u32',
+  edges: 'u32',
+  vertices: 'u32',
+  /** Where the lists of its mesh's topology begin (topologies.ts). */
+  edgeStarts: 'u32',
+  sides: 'u32',
+  vertexStarts: 'u32',
+  corners: 'u32',
+});
+
+/** What is drawn in one pass. */
 export const MeshingLayout = layout('Meshing', {
-  /** Samples along x and y. */
-  nx: 'u32',
-  ny: 'u32',
-  /** The first slice in the grid, how many slices of the window come before it, and the number of slices. */
-  firstSlice: 'u32',
-  skippedSlices: 'u32',
-  slices: 'u32',
-  /** Blocks along x and y. */
-  blocksAcross: 'u32',
-  blocksDown: 'u32',
-  siteCount: 'u32',
-  /** How many triangles more than were counted each mesh has room for, and how many triangles the list holds. */
+  bodyCount: 'u32',
+  /** Triangles of all bodies; their edges and vertices. */
+  triangleCount: 'u32',
+  itemCount: 'u32',
+  /** The blocks that may be drawn, and how many samples around each. */
+  firstBlock: 'u32',
+  blockCount: 'u32',
+  halo: 'u32',
+  /** The picture: tiles side by side, tiles in all, pixels. */
+  tilesAcross: 'u32',
+  tileRoom: 'u32',
+  width: 'u32',
+  height: 'u32',
+  /** How many triangles more than were counted each mesh has room for. */
   spare: 'u32',
-  room: 'u32',
   tolerance: 'f32',
   margin: 'f32',
   /** Added to the bounds of blocks, and to half-spaces, for what single precision loses. */
@@ -45,51 +62,32 @@ export const MeshingLayout = layout('Meshing', {
   cell: 'f32',
 });
 
-/** How far a site reaches (below 0: it matters nowhere), and its first and last block, as y·2^16 + x. */
-const ReachLayout = layout('Reach', { reach: 'f32', first: 'u32', last: 'u32' });
-export const reachBytes = ReachLayout.bytes;
+/**
+ * Words of the head, which begins with those of the indirect draw: vertices, instances; blocks that may be drawn, blocks
+ * that are; meshes that have triangles; triangles without room; whether vertices were deformed apart; whether a sample was
+ * not drawn.
+ */
+export const MeshHead = {
+  ...{ vertices: 0, instances: 1, blocksAsked: 4, blocksDrawn: 5, meshes: 6, short: 7, apart: 8, missing: 9 },
+  meshSerial: 10,
+} as const;
+export const meshHeadWords = 12;
 
-/** Words of the head: meshes in the list of counts, triangles, meshes that have any, triangles without room. */
-export const MeshHead = { items: 0, total: 1, meshes: 2, short: 3, meshSerial: 4 } as const;
-export const meshHeadWords = 8;
+/** The logarithm of the samples along each side of a block. */
+export const blockBits = 2;
 
-/** Samples along each side of a block (meshes/blocks.ts): smaller than on the CPU, since each has a thread of its own. */
-export const blockSide = 4;
-
-const names = Object.entries(MeshHead).map(([name, at]) => `const ${name}At = ${at}u;`);
-const kinds = Object.entries(SiteKinds).map(([name, kind]) => `const ${name}Kind = ${kind}u;`);
+/** Kinds of sites. A circle is an edge without faces, all around which it may be nearest. */
+const kinds = { face: 0, edge: 1, point: 2, circle: 3, no: 4 };
 
 export const meshDeclarations = [
   SiteLayout.wgsl,
+  SitingLayout.wgsl,
   MeshingLayout.wgsl,
-  ReachLayout.wgsl,
-  `${[...names, ...kinds, `const blockSide = ${blockSide}u;`].join('\n')}\n`,
+  [
+    ...Object.entries(MeshHead).map(([name, at]) => `const ${name}At = ${at}u;`),
+    ...Object.entries(kinds).map(([name, kind]) => `const ${name}Kind = ${kind}u;`),
+    `const blockSide = ${1 << blockBits}u;`,
+    // The box of no site is beyond all blocks.
+    'const beyond = 0x1p40f;\n',
+  ].join('\n'),
 ];
-
-/** The sites as the kernels read them: their words. The fields that `numbers` leaves free are filled in. */
-export function siteWords({
-  count,
-  numbers,
-  kinds,
-  spaceCounts,
-  owners,
-}: Sites<Float32Array<ArrayBuffer>>): Uint32Array<ArrayBuffer> {
-  const words = new Uint32Array(numbers.buffer, numbers.byteOffset, siteNumbers * count);
-  const { at } = SiteLayout;
-  for (let site = 0; site < count; site++) {
-    const to = siteNumbers * site;
-    words[to + at.kind] = kinds[site];
-    words[to + at.spaceCount] = spaceCounts[site];
-    words[to + at.owner] = owners[site];
-  }
-  return words;
-}
-
-const sameAsNumbers =
-  SiteLayout.words === siteNumbers &&
-  SiteLayout.at.normal === At.normal &&
-  SiteLayout.at.across === At.across &&
-  SiteLayout.at.low === At.low &&
-  SiteLayout.at.high === At.high &&
-  SiteLayout.at.spaces === At.spaces;
-if (!sameAsNumbers) throw new Error('site.ts and the layout of a site differ');

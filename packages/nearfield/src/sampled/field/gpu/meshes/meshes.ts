@@ -1,22 +1,27 @@
-// Distance fields by distance meshes on the GPU (Hoff et al., section 5.2). The CPU finds the sites. The GPU bounds
-// blocks of samples, builds the meshes of all sites over some slices, and draws them with its rasteriser into a depth
-// buffer with owners, slices one below the other. meshes/proof.md bounds the error.
+// Distance meshes on the GPU (Hoff et al., section 5.2): the sites of bodies, the meshes of those that may be nearest to
+// the samples of each block, and their drawing with the rasteriser into a depth buffer with owners. Everything is recorded
+// in the encoder of the question, whatever the number of blocks, slices and bodies. meshes/proof.md bounds the error.
 
 import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
-import { NearfieldError } from '../../../../core/errors.ts';
-import type { EngineStats } from '../../../../core/stats.ts';
+import { worldBox } from '../../../../bodies/snapshot/world.ts';
+import footModule from '../../../../distance/gpu/measure/foot-in-triangle.wgsl';
 import { GrowingBuffer, largestBinding } from '../../../../gpu/buffers/buffers.ts';
-import { GpuQuery } from '../../../../gpu/gpu-query.ts';
+import type { Piece } from '../../../../gpu/buffers/read-back.ts';
+import { softwareGroups } from '../../../../gpu/device/device.ts';
 import { createKernel, Launch, Resources } from '../../../../gpu/kernel.ts';
 import scanSource from '../../../../gpu/sort/scan.wgsl';
 import workgroupScan from '../../../../gpu/sort/workgroup-scan.wgsl';
-import type { Stopwatch } from '../../../../gpu/stopwatch.ts';
 import { throwIfRefused } from '../../../../gpu/submit.ts';
-import type { FieldTask } from '../../distance/sample-field.ts';
+import exactCross from '../../../../math/gpu/exact-cross.wgsl';
+import wideModule from '../../../../math/gpu/wide.wgsl';
+import wideVectors from '../../../../math/gpu/wide-vectors.wgsl';
 import type { MeshWork } from '../../field.ts';
-import { meshToleranceOf, reachInCells } from '../../meshes/draw-field.ts';
-import { SiteRoom, siteNumbers } from '../../meshes/site.ts';
-import { sitesOf } from '../../meshes/sites.ts';
+import type { Grid } from '../../grid.ts';
+import { type MeshNeeds, meshToleranceOf } from '../../meshes/draw-field.ts';
+import brickPoints from '../brick-points.wgsl';
+import bricksModule from '../bricks.wgsl';
+import directionModule from '../direction.wgsl';
+import type { Stage } from '../layers.ts';
 import {
   beginPicture,
   createPicture,
@@ -24,356 +29,369 @@ import {
   destroyPicture,
   type Picture,
 } from '../picture.ts';
-import { declarations, nearestModules } from '../slices/kernels.ts';
-import boundSource from './bound-blocks.wgsl';
+import { declarations, vertexModules } from '../slices/kernels.ts';
 import drawSource from './draw-meshes.wgsl';
+import drawnBlock from './drawn-block.wgsl';
 import finishSource from './finish-samples.wgsl';
 import {
-  blockSide,
+  blockBits,
   MeshHead,
   MeshingLayout,
   meshDeclarations,
   meshHeadWords,
-  reachBytes,
-  siteWords,
+  SiteLayout,
+  SitingLayout,
 } from './layouts.ts';
 import listSource from './list-meshes.wgsl';
+import markSource from './mark-blocks.wgsl';
+import measureSource from './measure-drawn.wgsl';
 import piecesModule from './pieces.wgsl';
-import prepareSource from './prepare-draws.wgsl';
-import reachSource from './reach-sites.wgsl';
+import placeEdgesSource from './place-edges.wgsl';
+import placeFacesSource from './place-faces.wgsl';
+import tilesModule from './tiles.wgsl';
+import { Topologies } from './topologies.ts';
 
 const label = { label: 'distance meshes' };
 const triangleBytes = 48;
 const usualRoom = 2 ** 16;
-/** The maximum number of meshes that are built at once. */
-const mostItems = 2 ** 22;
+const usualTiles = 2 ** 10;
+/** The most tests of a site against a slice of a block in one submission: more would keep the device for too long. */
+const mostTests = 2 ** 34;
+/** The width of a small picture, in tiles. */
+const usualAcross = 64;
 /** Textures larger than this many times what is drawn are replaced. */
 const mostSpare = 8;
 
-type Name = 'bound' | 'reach' | 'count' | 'scan' | 'list' | 'prepare' | 'finish' | 'finishSigned';
-type Launches = Readonly<Record<Name, Launch>>;
+type Name =
+  | ('markPoints' | 'markAll' | 'placeFaces' | 'placeEdges' | 'list')
+  | ('measure' | 'finish' | 'finishSigned');
 
 /**
- * The errors of drawing, in cells, for sites and samples with coordinates up to `size` (meshes/proof.md, section 4). The
- * rasteriser is assumed to move the sides of a triangle by less than 1/16 of a pixel.
+ * The errors of drawing, in cells, for sites and samples with coordinates up to `size` and vertices off by `noise`
+ * (meshes/proof.md, section 4). The rasteriser is assumed to move the sides of a triangle by less than 1/16 of a pixel.
  */
-function gpuErrors(size: number): { margin: number; drawing: number } {
-  const margin = 1 / 16 + 2 ** -20 * size;
-  return { margin, drawing: 7 * margin + 2 ** -18 * size };
+function gpuErrors(size: number, noise: number): { margin: number; drawing: number } {
+  const margin = 1 / 16 + 2 ** -15 * size + noise;
+  return { margin, drawing: 7 * margin + 2 ** -15 * size + noise };
 }
 
-/** A body's sites on the device, and how their meshes are built. */
-export interface Sited {
-  readonly task: FieldTask;
-  readonly count: number;
+/** Bodies whose meshes are drawn over a grid, and how the meshes are built. Lengths are in cells. */
+export interface MeshPlan {
+  readonly bodies: readonly Placed[];
+  readonly grid: Grid;
   readonly size: number;
   readonly tolerance: number;
   readonly margin: number;
   readonly drawing: number;
-  /** What has been drawn so far. */
-  meshes: number;
-  triangles: number;
+  /** The maximum distance of interest; Infinity if there is none. */
+  readonly upTo: number;
 }
 
-/** The slices of a window that are drawn together: the first, counted from the window's, and their number. */
-interface Chunk {
-  readonly skipped: number;
-  readonly slices: number;
+/** What is drawn: all blocks of a range, or only those with points of a volume, and how many samples around each. */
+export interface DrawnBlocks {
+  readonly first: number;
+  readonly count: number;
+  readonly whole: boolean;
+  readonly halo: 0 | 1;
 }
 
 export class DistanceMeshes {
   readonly #device: GPUDevice;
+  readonly #software: boolean;
+  readonly #sweep: Resources;
   readonly #resources: Resources;
-  readonly #launches: Launches;
+  readonly #launches: Readonly<Record<Name, Launch>>;
+  readonly #scan: Launch;
+  /** The scan's list and its state have other names elsewhere. */
+  readonly #scanned: Resources;
   readonly #pipeline: GPURenderPipeline;
-  readonly #query: GpuQuery;
-  readonly #stopwatch: Stopwatch;
   readonly #meshing: GPUBuffer;
   readonly #buffers: Readonly<
-    Record<
-      'sites' | 'blockBounds' | 'siteReaches' | 'meshStarts' | 'meshTriangles' | 'meshHead' | 'meshDraws',
-      GrowingBuffer
-    >
+    Record<'sitings' | 'siteCorners' | 'sites' | 'blockStarts' | 'meshTriangles' | 'meshHead', GrowingBuffer>
   >;
-  /** Sites on the CPU, until they are uploaded. */
-  readonly #siteRoom = new SiteRoom(Float32Array);
+  readonly #topologies: Topologies;
   #room = usualRoom;
+  #tiles = usualTiles;
   #spare = 0;
   #serial = 0;
   #picture: Picture | undefined;
+  /** What was written last. */
+  #written = { blocks: 0, triangles: 0, items: 0, sites: 0, tileRoom: 0, bodies: 1, whole: false };
+  #drawGroup: { readonly generation: number; readonly group: GPUBindGroup } | undefined;
 
-  /** `resources` are those of the sweep: the body's tree over the window. */
-  static async create(
-    device: GPUDevice,
-    resources: Resources,
-    stopwatch: Stopwatch,
-  ): Promise<DistanceMeshes> {
+  /** `resources` are those of the sweep: the bodies' triangles over the windows. */
+  static async create(device: GPUDevice, resources: Resources, software: boolean): Promise<DistanceMeshes> {
     const own = new Resources(resources);
+    const scanned = new Resources();
+    const shared = [...declarations, ...meshDeclarations];
     const make = (name: string, modules: readonly string[], constants: Record<string, number> = {}) =>
       createKernel(device, name, modules, constants).then(kernel => new Launch(device, kernel, own));
-    const listModules = [...meshDeclarations, piecesModule, listSource];
-    const [bound, reach, count, scan, list, prepare, finish, finishSigned, pipeline] = await Promise.all([
-      make('bound-blocks', [...declarations, ...meshDeclarations, ...nearestModules, boundSource]),
-      make('reach-sites', [...meshDeclarations, reachSource]),
-      make('count-meshes', listModules, { listing: 0 }),
-      make('scan', [workgroupScan, scanSource], { countAt: MeshHead.items, totalAt: MeshHead.total }),
-      make('list-meshes', listModules, { listing: 1 }),
-      make('prepare-draws', [...meshDeclarations, prepareSource]),
-      make('finish-samples', [...declarations, finishSource], { signed: 0 }),
-      make('finish-samples', [...declarations, finishSource], { signed: 1 }),
-      createPicturePipeline(device, 'draw-meshes', [...meshDeclarations, drawSource]),
-    ]);
-    const launches = { bound, reach, count, scan, list, prepare, finish, finishSigned };
-    return new DistanceMeshes(device, own, launches, pipeline, stopwatch);
+    const blockModules = [bricksModule, tilesModule, drawnBlock];
+    const mark = [...shared, bricksModule, brickPoints, markSource];
+    const finishing = [...shared, ...blockModules, finishSource];
+    const [markPoints, markAll, placeFaces, placeEdges, list, measure, finish, finishSigned, scan, pipeline] =
+      await Promise.all([
+        make('mark-blocks', mark, { whole: 0 }),
+        make('mark-blocks', mark, { whole: 1 }),
+        make('place-faces', [
+          ...[...shared, ...vertexModules, wideModule, wideVectors, exactCross],
+          placeFacesSource,
+        ]),
+        make('place-edges', [...shared, placeEdgesSource]),
+        make('list-meshes', [
+          ...[...shared, footModule, ...blockModules, workgroupScan],
+          ...[piecesModule, listSource],
+        ]),
+        make('measure-drawn', [...shared, ...blockModules, directionModule, measureSource]),
+        make('finish-samples', finishing, { signed: 0 }),
+        make('finish-samples', finishing, { signed: 1 }),
+        createKernel(device, 'scan', [workgroupScan, scanSource], {
+          countAt: MeshHead.blocksAsked,
+          totalAt: MeshHead.blocksDrawn,
+        }),
+        createPicturePipeline(device, 'draw-meshes', [...shared, tilesModule, drawSource]),
+      ]);
+    const launches = { markPoints, markAll, placeFaces, placeEdges, list, measure, finish, finishSigned };
+    const scanning = new Launch(device, scan, scanned);
+    return new DistanceMeshes(device, software, resources, own, launches, scanning, scanned, pipeline);
   }
 
   private constructor(
     device: GPUDevice,
+    software: boolean,
+    sweep: Resources,
     resources: Resources,
-    launches: Launches,
+    launches: Readonly<Record<Name, Launch>>,
+    scan: Launch,
+    scanned: Resources,
     pipeline: GPURenderPipeline,
-    stopwatch: Stopwatch,
   ) {
     this.#device = device;
+    this.#software = software;
+    this.#sweep = sweep;
     this.#resources = resources;
     this.#launches = launches;
+    this.#scan = scan;
+    this.#scanned = scanned;
     this.#pipeline = pipeline;
-    this.#stopwatch = stopwatch;
-    this.#query = new GpuQuery(device, stopwatch);
     const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
     this.#meshing = device.createBuffer({ label: 'meshing', size: MeshingLayout.bytes, usage });
     resources.set('meshing', this.#meshing);
     const buffer = (name: string) => new GrowingBuffer(device, name);
     this.#buffers = {
+      sitings: buffer('sites of bodies'),
+      siteCorners: buffer('corners of sites'),
       sites: buffer('sites'),
-      blockBounds: buffer('bounds of blocks'),
-      siteReaches: buffer('reaches of sites'),
-      meshStarts: buffer('starts of meshes'),
+      blockStarts: buffer('blocks that are drawn'),
       meshTriangles: buffer('triangles of meshes'),
-      meshHead: buffer('head of meshes'),
-      meshDraws: new GrowingBuffer(device, 'draws of slices', GPUBufferUsage.INDIRECT),
+      meshHead: new GrowingBuffer(device, 'head of meshes', GPUBufferUsage.INDIRECT),
     };
+    this.#topologies = new Topologies(device);
   }
 
-  /** Finds the sites of a body and uploads them. Throws if a slice is larger than a texture can be. */
-  prepare(body: Placed, task: FieldTask): Sited {
-    const { grid } = task;
-    const most = this.#device.limits.maxTextureDimension2D;
-    const [nx, ny] = grid.dimensions;
-    if (Math.max(nx, ny) > most) {
-      const message = `slices of ${nx} × ${ny} samples cannot be drawn: this device's textures have at most ${most} pixels per side`;
-      throw new NearfieldError('unsupported', message);
+  /** How the meshes of bodies are built over a grid whose vertices and samples are off by `noise` cells. */
+  plan(bodies: readonly Placed[], grid: Grid, noise: number, needs: MeshNeeds): MeshPlan {
+    let size = Math.max(...grid.dimensions) + 1;
+    for (const body of bodies) {
+      const box = worldBox(body);
+      for (let i = 0; i < 6; i++) size = Math.max(size, Math.abs(box[i] - grid.origin[i % 3]) / grid.cell);
     }
-    const sites = sitesOf(body, grid, reachInCells(task), this.#siteRoom);
-    const size = Math.max(sites.size, ...grid.dimensions);
-    const { margin, drawing } = gpuErrors(size);
-    const buffer = this.#buffers.sites.reserve(4 * siteNumbers * Math.max(1, sites.count));
-    this.#device.queue.writeBuffer(buffer, 0, siteWords(sites));
+    const { margin, drawing } = gpuErrors(size, noise);
+    const tolerance = meshToleranceOf(needs, grid.cell, drawing);
     return {
-      ...{ task, count: sites.count, size, margin, drawing },
-      ...{ tolerance: meshToleranceOf(task, drawing), meshes: 0, triangles: 0 },
+      bodies,
+      grid,
+      size,
+      margin,
+      drawing,
+      tolerance,
+      upTo: needs.upTo / grid.cell + tolerance + drawing,
     };
   }
 
-  /** What was drawn of a field, and how right it is. */
-  workOf({ task, tolerance, drawing, count, meshes, triangles }: Sited): MeshWork {
-    const error = (tolerance + drawing) * task.grid.cell;
-    return { error, sites: count, meshes, pieces: triangles, fill: undefined };
+  /** The most blocks of bodies that one submission can draw, without samples around them. */
+  mostBlocks(bodies: readonly Placed[]): number {
+    // A closed mesh has three sites per triangle.
+    const sites = bodies.reduce((sum, { shape }) => sum + 3 * shape.mesh.triangleCount, 1);
+    const side = 1 << blockBits;
+    return Math.ceil(Math.min(mostTests / (side * sites), this.#mostTiles(side)) / bodies.length);
   }
 
-  /** Draws the slices of a window, which begins at slice `first`, into the two planes of `samples`. */
-  async draw(
-    sited: Sited,
-    samples: GPUBuffer,
-    rowWords: number,
-    size: readonly [number, number, number],
-    first: number,
-    signed: boolean,
-    stats: EngineStats,
-  ): Promise<void> {
-    const [, ny, nz] = size;
-    const most = Math.min(
-      Math.floor(this.#device.limits.maxTextureDimension2D / ny),
-      Math.floor(mostItems / Math.max(1, sited.count)),
-    );
-    let slices = Math.max(1, Math.min(nz, most));
-    for (let skipped = 0; skipped < nz; ) {
-      const chunk = { skipped, slices: Math.min(slices, nz - skipped) };
-      const isLast = skipped + chunk.slices === nz;
-      const finish = isLast ? (signed ? 'finishSigned' : 'finish') : undefined;
-      const isDrawn = await this.#drawChunk(sited, samples, rowWords, size, first, chunk, finish, stats);
-      if (isDrawn) skipped += chunk.slices;
-      else if (chunk.slices > 1) slices = Math.ceil(chunk.slices / 2);
-      else {
-        const message = `the distance meshes of one slice do not fit in the GPU's memory: choose a larger tolerance`;
-        throw new NearfieldError('out-of-memory', message);
+  /** Writes what the kernels read. `stage` has bricks as large as blocks. To be called once per submission. */
+  write(plan: MeshPlan, stage: Stage, { first, count, whole, halo }: DrawnBlocks): void {
+    const { bodies, grid, size, tolerance, margin, upTo } = plan;
+    const places = this.#topologies.place(bodies.map(({ shape }) => shape.mesh));
+    const sitings = new Uint32Array(SitingLayout.words * bodies.length);
+    const { at: of } = SitingLayout;
+    let [sites, items] = [0, 0];
+    places.forEach((place, i) => {
+      const to = SitingLayout.words * i;
+      const triangles = stage.firsts[i + 1] - stage.firsts[i];
+      sitings[to + of.firstSite] = sites;
+      sitings[to + of.firstTriangle] = stage.firsts[i];
+      sitings[to + of.firstItem] = items;
+      sitings[to + of.triangles] = triangles;
+      for (const name of ['edges', 'vertices', 'edgeStarts', 'sides', 'vertexStarts', 'corners'] as const) {
+        sitings[to + of[name]] = place[name];
       }
+      sites += triangles + place.edges + place.vertices;
+      items += place.edges + place.vertices;
+    });
+    const triangles = stage.firsts[bodies.length];
+    const side = (1 << blockBits) + 2 * halo;
+    const tiles = whole ? count : this.#tiles;
+    const picture = this.#reserve(side, tiles);
+    const { width, height } = picture.distance;
+    const across = Math.floor(width / side);
+    const tileRoom = across * Math.floor(height / side ** 2);
+    const words = new Uint32Array(MeshingLayout.words);
+    const floats = new Float32Array(words.buffer);
+    const { at } = MeshingLayout;
+    words[at.bodyCount] = bodies.length;
+    words[at.triangleCount] = triangles;
+    words[at.itemCount] = items;
+    words[at.firstBlock] = first;
+    words[at.blockCount] = count;
+    words[at.halo] = halo;
+    words[at.tilesAcross] = across;
+    words[at.tileRoom] = tileRoom;
+    words[at.width] = width;
+    words[at.height] = height;
+    words[at.spare] = this.#spare;
+    floats[at.tolerance] = tolerance;
+    floats[at.margin] = margin;
+    floats[at.slack] = 0.5 + 2 ** -14 * size;
+    floats[at.upTo] = upTo < Infinity ? upTo : 0;
+    floats[at.depthScale] = 2 ** -Math.ceil(3 + Math.log2(size));
+    floats[at.cell] = grid.cell;
+    const head = new Uint32Array(meshHeadWords);
+    head[MeshHead.instances] = 1;
+    head[MeshHead.blocksAsked] = count;
+    head[MeshHead.meshSerial] = ++this.#serial;
+    const buffers = this.#buffers;
+    const { queue } = this.#device;
+    queue.writeBuffer(this.#meshing, 0, words);
+    queue.writeBuffer(buffers.meshHead.reserve(4 * meshHeadWords), 0, head);
+    queue.writeBuffer(buffers.sitings.reserve(sitings.byteLength), 0, sitings);
+    buffers.siteCorners.reserve(48 * triangles);
+    buffers.sites.reserve(SiteLayout.bytes * sites);
+    buffers.blockStarts.reserve(4 * count);
+    buffers.meshTriangles.reserve(triangleBytes * this.#room);
+    const resources = this.#resources;
+    for (const [name, buffer] of Object.entries(buffers)) resources.set(name, buffer.buffer);
+    resources.set('topologies', this.#topologies.buffer);
+    resources.set('columnBlocks', this.#sweep.get('scanValues')!);
+    resources.set('drawnDistances', picture.distances);
+    resources.set('drawnOwners', picture.owners);
+    this.#scanned.set('scanState', buffers.meshHead.buffer);
+    this.#scanned.set('scanValues', buffers.blockStarts.buffer);
+    this.#written = { blocks: count, triangles, items, sites, tileRoom, bodies: bodies.length, whole };
+  }
+
+  /** Encodes sites and meshes. Points of volumes must have been counted before. Returns the number of dispatches. */
+  encodeMeshes(pass: GPUComputePassEncoder): number {
+    const { blocks, triangles, items, whole } = this.#written;
+    const { markPoints, markAll, placeFaces, placeEdges, list } = this.#launches;
+    (whole ? markAll : markPoints).encode(pass, Math.ceil(blocks / 64));
+    this.#scan.encode(pass, 1);
+    placeFaces.encode(pass, Math.ceil(triangles / 64));
+    placeEdges.encode(pass, Math.ceil(items / 64));
+    list.encode(pass, this.#software ? softwareGroups : 2 ** 14);
+    return 5;
+  }
+
+  /** Encodes the drawing, which is a pass of its own. */
+  encodeDrawing(encoder: GPUCommandEncoder): void {
+    const pass = beginPicture(encoder, label.label, this.#picture!);
+    pass.setPipeline(this.#pipeline);
+    pass.setBindGroup(0, this.#bind());
+    pass.drawIndirect(this.#buffers.meshHead.buffer, 0);
+    pass.end();
+  }
+
+  /** Encodes the depths of the points of a volume, from what was drawn. */
+  encodeDepths(pass: GPUComputePassEncoder): void {
+    const { tileRoom, bodies } = this.#written;
+    this.#launches.measure.encode(pass, Math.min(Math.ceil(tileRoom / bodies), 4096));
+  }
+
+  /** Encodes the samples of a field, from what was drawn. */
+  encodeSamples(pass: GPUComputePassEncoder, signed: boolean): void {
+    this.#launches[signed ? 'finishSigned' : 'finish'].encode(pass, this.#written.blocks);
+  }
+
+  /** What to read back. */
+  get piece(): Piece {
+    return { buffer: this.#buffers.meshHead.buffer, offset: 0, bytes: 4 * meshHeadWords };
+  }
+
+  checkHead(head: Uint32Array): void {
+    throwIfRefused(head[MeshHead.meshSerial], this.#serial);
+  }
+
+  /** What was drawn. Undefined if it has to be drawn again, with more room; 'never' if this device cannot. */
+  take(head: Uint32Array, { bodies, grid, tolerance, drawing }: MeshPlan): MeshWork | undefined | 'never' {
+    const { sites, tileRoom } = this.#written;
+    const triangles = Math.ceil(head[MeshHead.vertices] / 3);
+    const tiles = head[MeshHead.blocksDrawn] * bodies.length;
+    const side = (1 << blockBits) + 2;
+    const mostRoom = Math.floor(Math.min(2 ** 30, largestBinding(this.#device)) / triangleBytes);
+    if (head[MeshHead.apart] !== 0) this.#topologies.takeApart(bodies.map(({ shape }) => shape.mesh));
+    else if (tiles > tileRoom) {
+      const tests = side * tiles * (sites / bodies.length);
+      if (tiles > this.#mostTiles(side) || tests > mostTests) return 'never';
+      this.#tiles = Math.ceil(1.25 * tiles);
+    } else if (triangles > this.#room) {
+      if (triangles > mostRoom) return 'never';
+      this.#room = Math.min(mostRoom, Math.ceil(1.25 * triangles));
+    } else if (head[MeshHead.short] > 0) this.#spare += head[MeshHead.short];
+    else if (head[MeshHead.missing] > 0) return 'never';
+    else {
+      const error = (tolerance + drawing) * grid.cell;
+      return { error, sites, meshes: head[MeshHead.meshes], pieces: triangles, fill: undefined };
     }
+    return undefined;
   }
 
   destroy(): void {
     this.#meshing.destroy();
-    this.#query.destroy();
+    this.#topologies.destroy();
     for (const buffer of Object.values(this.#buffers)) buffer.destroy();
     destroyPicture(this.#picture);
   }
 
-  /** False if its triangles do not fit in one buffer. */
-  async #drawChunk(
-    sited: Sited,
-    samples: GPUBuffer,
-    rowWords: number,
-    size: readonly [number, number, number],
-    first: number,
-    chunk: Chunk,
-    finish: 'finish' | 'finishSigned' | undefined,
-    stats: EngineStats,
-  ): Promise<boolean> {
-    const mostRoom = Math.floor(Math.min(2 ** 31, largestBinding(this.#device)) / triangleBytes);
-    return this.#query.run({
-      stats,
-      label,
-      encode: encoder => {
-        this.#write(sited, size, first, chunk);
-        this.#encode(encoder, sited, size, chunk);
-        this.#copy(encoder, samples, rowWords, size, chunk);
-        stats.dispatches += 6 + chunk.slices;
-        const pass = encoder.beginComputePass(this.#stopwatch.passOf(label, 'last'));
-        if (finish !== undefined) {
-          this.#launches[finish].encode(pass, Math.ceil((size[0] * size[1] * size[2]) / 64));
-          stats.dispatches++;
-        }
-        pass.end();
-        this.#stopwatch.encode(encoder);
-        return [[{ buffer: this.#buffers.meshHead.buffer, offset: 0, bytes: 4 * meshHeadWords }]];
-      },
-      checkSubmission: ([[head]]) => throwIfRefused(head[MeshHead.meshSerial], this.#serial),
-      take: ([[head]]) => {
-        const total = head[MeshHead.total];
-        if (total <= this.#room && head[MeshHead.short] === 0) {
-          sited.meshes += head[MeshHead.meshes];
-          sited.triangles += total;
-          return true;
-        }
-        if (total > mostRoom) return false;
-        if (head[MeshHead.short] > 0) this.#spare += head[MeshHead.short];
-        if (total > this.#room) this.#room = Math.min(mostRoom, Math.ceil(1.25 * total));
-        return undefined;
-      },
-    });
-  }
-
-  #write(
-    { task, count, size, tolerance, margin, drawing }: Sited,
-    [nx, ny]: readonly [number, number, number],
-    first: number,
-    { skipped, slices }: Chunk,
-  ): void {
-    const words = new Uint32Array(MeshingLayout.words);
-    const floats = new Float32Array(words.buffer);
-    const { at } = MeshingLayout;
-    const { cell } = task.grid;
-    const [across, down] = [nx, ny].map(samples => Math.ceil(samples / blockSide));
-    const triangles = this.#buffers.meshTriangles.reserve(triangleBytes * this.#room);
-    words[at.nx] = nx;
-    words[at.ny] = ny;
-    words[at.firstSlice] = first + skipped;
-    words[at.skippedSlices] = skipped;
-    words[at.slices] = slices;
-    words[at.blocksAcross] = across;
-    words[at.blocksDown] = down;
-    words[at.siteCount] = count;
-    words[at.spare] = this.#spare;
-    words[at.room] = this.#room;
-    floats[at.tolerance] = tolerance;
-    floats[at.margin] = margin;
-    floats[at.slack] = 0.5 + 2 ** -14 * size;
-    floats[at.upTo] = task.upTo < Infinity ? task.upTo / cell + tolerance + drawing : 0;
-    floats[at.depthScale] = 2 ** -Math.ceil(3 + Math.log2(size));
-    floats[at.cell] = cell;
-    const { queue } = this.#device;
-    queue.writeBuffer(this.#meshing, 0, words);
-    const head = new Uint32Array(meshHeadWords);
-    head[MeshHead.items] = count * slices;
-    head[MeshHead.meshSerial] = ++this.#serial;
-    queue.writeBuffer(this.#buffers.meshHead.reserve(4 * meshHeadWords), 0, head);
-    this.#buffers.blockBounds.reserve(4 * across * down * Math.ceil(slices / blockSide));
-    this.#buffers.siteReaches.reserve(reachBytes * Math.max(1, count * Math.ceil(slices / blockSide)));
-    this.#buffers.meshStarts.reserve(4 * Math.max(1, count * slices));
-    this.#buffers.meshDraws.reserve(16 * slices);
-    for (const [name, buffer] of Object.entries(this.#buffers)) this.#resources.set(name, buffer.buffer);
-    this.#resources.set('meshTriangles', triangles);
-    this.#resources.set('scanState', this.#buffers.meshHead.buffer);
-    this.#resources.set('scanValues', this.#buffers.meshStarts.buffer);
-  }
-
-  #encode(
-    encoder: GPUCommandEncoder,
-    { count }: Sited,
-    [nx, ny]: readonly [number, number, number],
-    { slices }: Chunk,
-  ): void {
-    const blocks = Math.ceil(nx / blockSide) * Math.ceil(ny / blockSide) * Math.ceil(slices / blockSide);
-    const items = Math.ceil((count * slices) / 64);
-    const { bound, reach, count: counting, scan, list, prepare } = this.#launches;
-    const compute = encoder.beginComputePass(this.#stopwatch.passOf(label, 'first'));
-    bound.encode(compute, Math.ceil(blocks / 64));
-    reach.encode(compute, Math.ceil((count * Math.ceil(slices / blockSide)) / 64));
-    counting.encode(compute, items);
-    scan.encode(compute, 1);
-    list.encode(compute, items);
-    prepare.encode(compute, Math.ceil(slices / 64));
-    compute.end();
-    const picture = this.#reserve([nx, ny * slices]);
-    const pass = beginPicture(encoder, label.label, picture);
-    pass.setPipeline(this.#pipeline);
-    pass.setBindGroup(0, this.#bind());
-    for (let slice = 0; slice < slices; slice++) {
-      pass.setViewport(0, slice * ny, nx, ny, 0, 1);
-      pass.setScissorRect(0, slice * ny, nx, ny);
-      pass.drawIndirect(this.#buffers.meshDraws.buffer, 16 * slice);
-    }
-    pass.end();
-  }
-
-  #copy(
-    encoder: GPUCommandEncoder,
-    samples: GPUBuffer,
-    rowWords: number,
-    [nx, ny, nz]: readonly [number, number, number],
-    { skipped, slices }: Chunk,
-  ): void {
-    const { distance, owner } = this.#picture!;
-    [distance, owner].forEach((texture, plane) => {
-      const offset = 4 * rowWords * ny * (plane * nz + skipped);
-      const target = { buffer: samples, offset, bytesPerRow: 4 * rowWords };
-      encoder.copyTextureToBuffer({ texture }, target, [nx, ny * slices]);
-    });
+  #mostTiles(side: number): number {
+    const most = this.#device.limits.maxTextureDimension2D;
+    return Math.floor(most / side) * Math.floor(most / side ** 2);
   }
 
   #bind(): GPUBindGroup {
-    const entries = ['meshing', 'meshTriangles'].map((name, binding) => {
-      const resource = this.#resources.get(name)!;
-      return { binding, resource: 'buffer' in resource ? resource : { buffer: resource } };
-    });
-    return this.#device.createBindGroup({ ...label, layout: this.#pipeline.getBindGroupLayout(0), entries });
+    const { generation } = this.#resources;
+    if (this.#drawGroup?.generation === generation) return this.#drawGroup.group;
+    const entries = [this.#meshing, this.#buffers.meshTriangles.buffer].map((buffer, binding) => ({
+      binding,
+      resource: { buffer },
+    }));
+    const layout = this.#pipeline.getBindGroupLayout(0);
+    const group = this.#device.createBindGroup({ ...label, layout, entries });
+    this.#drawGroup = { generation, group };
+    return group;
   }
 
-  /** Textures of at least this size: creating them anew whenever a body has moved costs more than to clear a few pixels. */
-  #reserve(wanted: readonly [number, number]): Picture {
-    const known = this.#picture;
-    const [oldWidth, oldHeight] = [known?.distance.width ?? 0, known?.distance.height ?? 0];
-    const isLarge = (width: number, height: number) =>
-      width * height > mostSpare * wanted[0] * wanted[1] + 2 ** 16;
-    const fits = oldWidth >= wanted[0] && oldHeight >= wanted[1];
-    if (known && fits && !isLarge(oldWidth, oldHeight)) return known;
-    destroyPicture(known);
+  /** Textures with room for this many tiles: those there are, unless they are far too large. */
+  #reserve(side: number, tiles: number): Picture {
     const most = this.#device.limits.maxTextureDimension2D;
-    const both = [Math.max(oldWidth, wanted[0]), Math.max(oldHeight, wanted[1])];
-    const [width, height] = (isLarge(both[0], both[1]) ? wanted : both).map(size =>
-      Math.min(most, 64 * Math.ceil(size / 64)),
-    );
-    this.#picture = createPicture(this.#device, 'meshes', width, height);
+    const rows = Math.floor(most / side ** 2);
+    const across = Math.min(Math.floor(most / side), Math.max(usualAcross, Math.ceil(tiles / rows)));
+    const wanted = [side * across, Math.min(most, side ** 2 * Math.ceil(tiles / across))];
+    const known = this.#picture;
+    if (known !== undefined) {
+      const { width, height } = known.distance;
+      const room = Math.floor(width / side) * Math.floor(height / side ** 2);
+      if (room >= tiles && width * height <= mostSpare * wanted[0] * wanted[1] + 2 ** 20) return known;
+    }
+    destroyPicture(known);
+    this.#picture = createPicture(this.#device, 'meshes', wanted[0], wanted[1]);
     return this.#picture;
   }
 }

@@ -1,35 +1,36 @@
-// The distance mesh of a site over one slice: meshes/tessellate.ts in WGSL, with the same names. Each piece is a convex
-// polygon, cut out of the rectangle that the site can reach, with a linear function. No trigonometric functions are used:
-// WGSL promises little of their accuracy. Lengths are in cells.
+// The distance mesh of a site over one slice: the pieces of meshes/tessellate.ts, cut into convex polygons. No
+// trigonometric functions are used: WGSL promises little of their accuracy. Lengths are in cells.
+//
+// Threads that run together have sites of different kinds, and different pieces of them are left over. So each looks for its
+// next piece that is not beside its rectangle, which takes a few operations, and all cut theirs at the same place.
 
 /** How far pieces reach over their borders (meshes/proof.md, section 4). */
 var<private> margin: f32;
-/** The site's place and the rectangle that it can reach, relative to it. */
+/** The rectangle that the site can reach, relative to the site; and what takes a place there to a pixel of the slice. */
 var<private> rectangle: vec4f;
+var<private> toSlice: vec2f;
 
 const mostCorners = 16u;
 var<private> polygon: array<vec2f, mostCorners>;
 var<private> cornerCount: u32;
 var<private> clipped: array<vec2f, mostCorners>;
 
-/** The half-planes that a site has in every piece. */
-var<private> spaces: array<vec3f, 6>;
-var<private> spaceCount: u32;
+/** What the site's half-planes leave of the rectangle: every piece begins with it. */
+var<private> whole: array<vec2f, mostCorners>;
+var<private> wholeCount: u32;
 
 fn startPiece() {
-  polygon[0] = rectangle.xy;
-  polygon[1] = rectangle.zy;
-  polygon[2] = rectangle.zw;
-  polygon[3] = rectangle.xw;
-  cornerCount = 4u;
-  for (var i = 0u; i < spaceCount; i++) { cutPiece(spaces[i]); }
+  for (var i = 0u; i < wholeCount; i++) { polygon[i] = whole[i]; }
+  cornerCount = wholeCount;
 }
 
 /** Keeps the part of the polygon with border.x·X + border.y·Y + border.z ≥ 0. */
 fn cutPiece(border: vec3f) {
-  if (cornerCount == 0u) { return; }
+  var least = 1.0;
+  for (var i = 0u; i < cornerCount; i++) { least = min(least, dot(border.xy, polygon[i]) + border.z); }
+  if (least >= 0.0) { return; }
   var count = 0u;
-  var from = polygon[cornerCount - 1u];
+  var from = polygon[max(cornerCount, 1u) - 1u];
   var before = dot(border.xy, from) + border.z;
   for (var i = 0u; i < cornerCount; i++) {
     let to = polygon[i];
@@ -49,18 +50,33 @@ fn cutPiece(border: vec3f) {
   cornerCount = count;
 }
 
-/** Narrows the rectangle to what the site's half-planes leave of it. False if that is nothing. */
-fn narrow() -> bool {
-  startPiece();
-  if (cornerCount < 3u) { return false; }
+/** Whether a pixel's middle lies in a rectangle or within 1/16 beside it: others are not drawn. */
+fn holdsPixel(low: vec2f, high: vec2f) -> bool {
+  return all(ceil(low + toSlice - 0.5625) <= floor(high + toSlice - 0.4375));
+}
+
+/** Cuts the rectangle by the site's half-planes, and narrows it to what is left. False if that is nothing. */
+fn cutWhole(site: u32, height: f32) -> bool {
+  polygon[0] = rectangle.xy;
+  polygon[1] = rectangle.zy;
+  polygon[2] = rectangle.zw;
+  polygon[3] = rectangle.xw;
+  cornerCount = 4u;
+  for (var i = 0u; i < sites[site].spaceCount; i++) {
+    let space = sites[site].spaces[i];
+    cutPiece(vec3f(space.xy, space.z * height + space.w + margin));
+    if (cornerCount < 3u) { return false; }
+  }
   var low = polygon[0];
   var high = polygon[0];
-  for (var i = 1u; i < cornerCount; i++) {
+  for (var i = 0u; i < cornerCount; i++) {
+    whole[i] = polygon[i];
     low = min(low, polygon[i]);
     high = max(high, polygon[i]);
   }
-  rectangle = vec4f(max(rectangle.xy, low - margin), min(rectangle.zw, high + margin));
-  return true;
+  wholeCount = cornerCount;
+  rectangle = vec4f(low, high);
+  return holdsPixel(low, high);
 }
 
 /** Whether the whole rectangle lies outside a border: most pieces are dismissed by this. */
@@ -69,32 +85,79 @@ fn misses(border: vec3f) -> bool {
     + border.z < 0.0;
 }
 
-/** `window` has the samples that the site matters to. */
-fn tessellate(site: Site, z: f32, reach: f32, window: vec4f, tolerance: f32) {
-  let away = max(max(site.low.z - z, z - site.high.z), 0.0);
+/** The piece that is next: its borders beside those of all, and its linear function. */
+var<private> borders: array<vec3f, 4>;
+var<private> borderCount: u32;
+var<private> function: vec3f;
+
+/** The site's kind, how many pieces have been passed, and the number of sectors that make a turn or a wedge. */
+var<private> kind: u32;
+var<private> passed: u32;
+var<private> sectors: u32;
+/** An edge: the directions along the middle of its wedge and across it, as functions of the place; and its spread. */
+var<private> alongMiddle: vec3f;
+var<private> acrossMiddle: vec3f;
+var<private> spread: f32;
+/**
+ * A corner: its height over the slice, half the tolerance, the radius of the last ring and the nearest place of the
+ * rectangle; and the ring's inner radius with its w and distance, its outer ones, and its slope.
+ */
+var<private> heightOver: f32;
+var<private> halfTolerance: f32;
+var<private> farthestRadius: f32;
+var<private> nearestRadius: f32;
+var<private> inner: vec3f;
+var<private> outer: vec3f;
+var<private> slope: f32;
+var<private> isLastRing: bool;
+
+/** `window` has the samples that are drawn. */
+fn tessellate(site: u32, z: f32, reach: f32, window: vec4f, tolerance: f32) {
+  let siteLow = sites[site].low.xyz;
+  let siteHigh = sites[site].high.xyz;
+  let place = sites[site].place.xyz;
+  let away = max(max(siteLow.z - z, z - siteHigh.z), 0.0);
   if (away > reach) { return; }
   let around = sqrt(max(reach * reach - away * away, 0.0)) * (1.0 + 0x1p-18) + margin;
-  let low = max(site.low.xy - around, window.xy);
-  let high = min(site.high.xy + around, window.zw);
+  let low = max(siteLow.xy - around, window.xy);
+  let high = min(siteHigh.xy + around, window.zw);
   if (any(low >= high)) { return; }
-  rectangle = vec4f(low, high) - site.place.xyxy;
-  let height = z - site.place.z;
-  spaceCount = site.spaceCount;
-  for (var i = 0u; i < spaceCount; i++) {
-    let space = site.spaces[i];
-    spaces[i] = vec3f(space.xy, space.z * height + space.w + margin);
+  rectangle = vec4f(low, high) - place.xyxy;
+  toSlice = place.xy - window.xy;
+  let height = z - place.z;
+  if (!cutWhole(site, height)) { return; }
+  kind = sites[site].kind;
+  passed = 0u;
+  let normal = sites[site].normal;
+  alongMiddle = vec3f(normal.xy, normal.z * height);
+  if (kind == faceKind) { farthestRadius = reach; }
+  else if (kind == pointKind) { startPoint(height, reach, tolerance); }
+  else {
+    let across = sites[site].across.xyz;
+    acrossMiddle = vec3f(across.xy, across.z * height);
+    startEdge(normal.w, reach, tolerance);
   }
-  if (site.kind == faceKind) { drawFace(site, height, reach); }
-  else if (site.kind == edgeKind) { drawEdge(site, height, reach, tolerance); }
-  else { drawPoint(height, reach, tolerance); }
+  while (nextPiece()) {
+    startPiece();
+    for (var i = 0u; i < borderCount && cornerCount > 2u; i++) { cutPiece(borders[i]); }
+    drawPiece();
+  }
 }
 
-fn drawFace(site: Site, height: f32, reach: f32) {
-  let function = vec3f(site.normal.xy, site.normal.z * height);
-  startPiece();
-  cutPiece(function + vec3f(0.0, 0.0, reach + margin));
-  cutPiece(vec3f(0.0, 0.0, reach + margin) - function);
-  drawPiece(function);
+fn nextPiece() -> bool {
+  if (kind == faceKind) { return nextFace(); }
+  if (kind == pointKind) { return nextOfPoint(); }
+  return nextOfEdge();
+}
+
+/** Its one piece. */
+fn nextFace() -> bool {
+  function = alongMiddle;
+  borders[0] = vec3f(function.xy, function.z + farthestRadius + margin);
+  borders[1] = vec3f(-function.xy, farthestRadius + margin - function.z);
+  borderCount = 2u;
+  passed++;
+  return passed == 1u && !misses(borders[0]) && !misses(borders[1]);
 }
 
 fn sectorStep(reach: f32, tolerance: f32) -> f32 {
@@ -110,94 +173,98 @@ fn rayAt(q: f32) -> vec2f {
   return vec2f(1.0 - q * q, 2.0 * q) / (1.0 + q * q);
 }
 
-fn drawEdge(site: Site, height: f32, reach: f32, tolerance: f32) {
-  let spread = site.normal.w;
-  let u = vec3f(site.normal.xy, site.normal.z * height);
-  let w = vec3f(site.across.xy, site.across.z * height);
-  let shift = vec3f(0.0, 0.0, margin);
-  if (!narrow()) { return; }
+fn startEdge(wedge: f32, reach: f32, tolerance: f32) {
   // Sectors need to be no finer than for the farthest point that is left: the distance is convex.
   var farthest = 0.0;
-  for (var i = 0u; i < cornerCount; i++) {
-    let corner = vec3f(polygon[i], 1.0);
-    farthest = max(farthest, length(vec2f(dot(u, corner), dot(w, corner))));
+  for (var i = 0u; i < wholeCount; i++) {
+    let corner = vec3f(whole[i], 1.0);
+    farthest = max(farthest, length(vec2f(dot(alongMiddle, corner), dot(acrossMiddle, corner))));
   }
-  let sectors = sectorsOf(spread, sectorStep(min(reach, farthest + 2.0 * margin), tolerance));
-  var from = rayAt(-spread);
-  for (var i = 1u; i <= sectors; i++) {
-    let to = rayAt(spread * (2.0 * f32(i) / f32(sectors) - 1.0));
+  spread = wedge;
+  sectors = sectorsOf(spread, sectorStep(min(reach, farthest + 2.0 * margin), tolerance));
+}
+
+fn nextOfEdge() -> bool {
+  let all = select(sectors, 2u * sectors, kind == circleKind);
+  while (passed < all) {
+    let number = passed;
+    passed++;
+    // A circle's second wedge is the other half of the way around.
+    let sign = select(1.0, -1.0, number >= sectors);
+    let i = f32(number % sectors);
+    let u = sign * alongMiddle;
+    let w = sign * acrossMiddle;
+    let from = rayAt(spread * (2.0 * i / f32(sectors) - 1.0));
+    let to = rayAt(spread * (2.0 * (i + 1.0) / f32(sectors) - 1.0));
     let sum = from + to;
     let middle = normalize(sum);
-    let lower = from.x * w - from.y * u + shift;
-    let upper = to.y * u - to.x * w + shift;
-    let behind = middle.x * u + middle.y * w + shift;
-    let function = (sum.x * u + sum.y * w) / (1.0 + dot(from, to));
-    from = to;
-    if (misses(lower) || misses(upper) || misses(behind)) { continue; }
-    startPiece();
-    cutPiece(lower);
-    cutPiece(upper);
-    cutPiece(behind);
-    drawPiece(function);
+    borders[0] = from.x * w - from.y * u;
+    borders[1] = to.y * u - to.x * w;
+    borders[2] = middle.x * u + middle.y * w;
+    for (var b = 0u; b < 3u; b++) { borders[b].z += margin; }
+    borderCount = 3u;
+    function = (sum.x * u + sum.y * w) / (1.0 + dot(from, to));
+    if (!misses(borders[0]) && !misses(borders[1]) && !misses(borders[2])) { return true; }
   }
+  return false;
 }
 
-fn drawPoint(height: f32, limit: f32, tolerance: f32) {
-  let h = abs(height);
-  let half = 0.49 * tolerance;
-  if (!narrow()) { return; }
+fn startPoint(height: f32, reach: f32, tolerance: f32) {
+  heightOver = abs(height);
+  halfTolerance = 0.49 * tolerance;
   // Rings end at the farthest point that is left.
   var farthest = 0.0;
-  for (var i = 0u; i < cornerCount; i++) { farthest = max(farthest, length(polygon[i])); }
-  let most = min(sqrt(max(limit * limit - h * h, 0.0)), farthest + 2.0 * margin);
-  let reach = sqrt(most * most + h * h);
-  let sectors = sectorsOf(1.0, sectorStep(most, half));
-  var w = 1.0;
-  var r = 0.0;
-  var d = h;
+  for (var i = 0u; i < wholeCount; i++) { farthest = max(farthest, length(whole[i])); }
+  let most = sqrt(max(reach * reach - heightOver * heightOver, 0.0));
+  farthestRadius = min(most, farthest + 2.0 * margin);
+  nearestRadius = length(max(max(rectangle.xy, -rectangle.zw), vec2f(0.0)));
+  sectors = sectorsOf(1.0, sectorStep(farthestRadius, halfTolerance));
+  outer = vec3f(0.0, 1.0, heightOver);
+  isLastRing = false;
+  nextRing();
+}
+
+/** The ring beyond the last one, and all of those that lie within the rectangle's nearest place. */
+fn nextRing() {
+  let h = heightOver;
   loop {
-    var end = h <= half;
-    var nextR = most;
-    var nextD = reach;
-    var nextW = 0.0;
-    var slope = 0.0;
-    if (!end) {
-      let c = 1.0 + 0.5 * (half / h) * (w + 1.0 / w);
+    inner = outer;
+    isLastRing = h <= halfTolerance;
+    let w = inner.y;
+    let reach = sqrt(farthestRadius * farthestRadius + h * h);
+    outer = vec3f(farthestRadius, 0.0, reach);
+    slope = select(0.0, (reach - h) / farthestRadius, farthestRadius > 0.0);
+    if (!isLastRing) {
+      let c = 1.0 + 0.5 * (halfTolerance / h) * (w + 1.0 / w);
       let root = c + sqrt(c * c - 1.0);
-      nextW = w * root * root;
-      nextR = 0.5 * h * (nextW - 1.0 / nextW);
-      nextD = 0.5 * h * (nextW + 1.0 / nextW);
-      slope = (w * nextW - 1.0) / (w * nextW + 1.0);
-      end = nextR >= most;
-    } else if (most > 0.0) {
-      slope = (reach - h) / most;
+      let next = w * root * root;
+      outer = 0.5 * h * vec3f(next - 1.0 / next, 2.0 * next / h, next + 1.0 / next);
+      slope = (w * next - 1.0) / (w * next + 1.0);
+      isLastRing = outer.x >= farthestRadius;
     }
-    drawRing(r, select(nextR, max(most, nextR), end), d - slope * r, slope, sectors);
-    if (end) { break; }
-    w = nextW;
-    r = nextR;
-    d = nextD;
+    if (isLastRing || outer.x + 2.0 * margin >= nearestRadius) { return; }
   }
 }
 
-fn drawRing(inner: f32, outer: f32, level: f32, slope: f32, sectors: u32) {
-  for (var side = 1.0; side >= -1.0; side -= 2.0) {
-    var from = vec2f(0.0, -side);
-    for (var i = 1u; i <= sectors; i++) {
-      let to = side * rayAt(2.0 * f32(i) / f32(sectors) - 1.0);
-      let middle = (from + to) / (1.0 + dot(from, to));
-      let lower = vec3f(-from.y, from.x, margin);
-      let upper = vec3f(to.y, -to.x, margin);
-      let near = vec3f(middle, margin - inner);
-      let far = vec3f(-middle, margin + outer);
-      from = to;
-      if (misses(lower) || misses(upper) || misses(near) || misses(far)) { continue; }
-      startPiece();
-      cutPiece(lower);
-      cutPiece(upper);
-      cutPiece(near);
-      cutPiece(far);
-      drawPiece(vec3f(slope * middle, level));
+fn nextOfPoint() -> bool {
+  loop {
+    if (passed == 2u * sectors) {
+      if (isLastRing) { return false; }
+      nextRing();
+      passed = 0u;
     }
+    let side = select(1.0, -1.0, passed >= sectors);
+    let i = f32(passed % sectors);
+    passed++;
+    let from = side * rayAt(2.0 * i / f32(sectors) - 1.0);
+    let to = side * rayAt(2.0 * (i + 1.0) / f32(sectors) - 1.0);
+    let middle = (from + to) / (1.0 + dot(from, to));
+    borders[0] = vec3f(-from.y, from.x, margin);
+    borders[1] = vec3f(to.y, -to.x, margin);
+    borders[2] = vec3f(middle, margin - inner.x);
+    borders[3] = vec3f(-middle, margin + outer.x);
+    borderCount = 4u;
+    function = vec3f(slope * middle, inner.z - slope * inner.x);
+    if (!misses(borders[0]) && !misses(borders[1]) && !misses(borders[2]) && !misses(borders[3])) { return true; }
   }
 }

@@ -6,7 +6,7 @@
 import { NearfieldError } from '../../../../core/errors.ts';
 import { GrowingBuffer } from '../../../../gpu/buffers/buffers.ts';
 import type { Piece } from '../../../../gpu/buffers/read-back.ts';
-import { createKernel, Launch, Resources } from '../../../../gpu/kernel.ts';
+import { bindingOf, createKernel, Launch, Resources } from '../../../../gpu/kernel.ts';
 import { layout } from '../../../../gpu/layout.ts';
 import scanSource from '../../../../gpu/sort/scan.wgsl';
 import workgroupScan from '../../../../gpu/sort/workgroup-scan.wgsl';
@@ -209,7 +209,7 @@ export class Raster {
     const names = ['sweep', 'bricks', 'layers', 'windows', 'ticks', 'leaves', 'order', 'brickEntries'];
     const entries = names.map((name, binding) => {
       const resource = this.#resources.get(name)!;
-      return { binding, resource: 'buffer' in resource ? resource : { buffer: resource } };
+      return { binding, resource: bindingOf(resource) };
     });
     return this.#device.createBindGroup({ ...label, layout: this.#pipeline.getBindGroupLayout(0), entries });
   }

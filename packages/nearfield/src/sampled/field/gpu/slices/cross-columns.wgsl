@@ -55,6 +55,7 @@ fn crossTriangle(number: u32, lane: u32) {
   let low = vec2f(min(min(a.xy, b.xy), c.xy)) / window.cell - 0.75 - vec2f(window.low.xy);
   let high = vec2f(max(max(a.xy, b.xy), c.xy)) / window.cell - 0.25 - vec2f(window.low.xy);
   let size = vec2f(window.size.xy);
+  if (sweep.slabs == 1u && lane == 0u) { countSlabs(window, a, b, c); }
   let first = vec2u(clamp(ceil(low), vec2f(0.0), size));
   let end = vec2u(clamp(floor(high) + 1.0, vec2f(0.0), size));
   if (any(first >= end)) { return; }
@@ -62,6 +63,17 @@ fn crossTriangle(number: u32, lane: u32) {
   for (var n = lane; n < span.x * span.y; n += sweep.lanes) {
     crossColumn(layer, window, first + vec2u(n % span.x, n / span.x), a, b, c, noise, order[leaf]);
   }
+}
+
+/** Counts the slabs that a triangle passes through, unless it lies beside all columns. */
+fn countSlabs(window: Window, a: vec3i, b: vec3i, c: vec3i) {
+  let size = vec3f(window.size.xyz);
+  let low = vec3f(min(min(a, b), c)) / window.cell - 0.5 - vec3f(window.low.xyz);
+  let high = vec3f(max(max(a, b), c)) / window.cell - 0.5 - vec3f(window.low.xyz);
+  if (any(high.xy < vec2f(0.0)) || any(low.xy > size.xy - 1.0) || low.z > size.z - 1.0) { return; }
+  let first = u32(max(ceil(low.z), 0.0));
+  let last = u32(clamp(floor(high.z) + 1.0, f32(first), size.z - 1.0));
+  atomicAdd(&head[slabsAt], last - first + 1u);
 }
 
 fn crossColumn(

@@ -10,6 +10,9 @@ import certainModule from '../../../../distance/gpu/search/certain-nearest.wgsl'
 import { createKernel, type Kernel } from '../../../../gpu/kernel.ts';
 import scanSource from '../../../../gpu/sort/scan.wgsl';
 import workgroupScan from '../../../../gpu/sort/workgroup-scan.wgsl';
+import brickPointsModule from '../brick-points.wgsl';
+import bricksModule from '../bricks.wgsl';
+import directionModule from '../direction.wgsl';
 import certainDistanceModule from '../distance/certain-distance.wgsl';
 import { Head, headWgsl, LayerLayout, SweepLayout, WindowLayout } from '../layouts.ts';
 import nearestModule from '../nearest.wgsl';
@@ -32,7 +35,7 @@ export interface SliceKernels {
 }
 
 export const declarations = [SweepLayout.wgsl, LayerLayout.wgsl, WindowLayout.wgsl, headWgsl];
-const vertexModules = [unitsModule, vertexModule];
+export const vertexModules = [unitsModule, vertexModule];
 export const triangleModules = [...vertexModules, footModule];
 const walkModules = [...triangleModules, walkModule, placeModule];
 export const nearestModules = [...walkModules, nearestModule];
@@ -48,8 +51,8 @@ export async function createSliceKernels(device: GPUDevice): Promise<SliceKernel
     make('sum-columns', [workgroupScan, windowsModule, sumSource]),
     createKernel(device, 'scan', [workgroupScan, scanSource], scanConstants),
     make('emit-cells', [windowsModule, emitSource]),
-    make('list-bricks', [listSource]),
-    make('measure-points', [...nearestModules, measureSource]),
+    make('list-bricks', [bricksModule, brickPointsModule, listSource]),
+    make('measure-points', [...nearestModules, directionModule, measureSource]),
   ]);
   return { cross, correct, sum, scan, emitCells, listBricks, measure };
 }

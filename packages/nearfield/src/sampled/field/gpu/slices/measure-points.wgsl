@@ -95,7 +95,7 @@ fn measureBrick(thread: u32, record: u32, samples: u32) {
   let at = bricks[record].yzw + vec3u(n & mask, (n >> sweep.brickBits) & mask, n >> (2u * sweep.brickBits));
   let cell = (at.y * whole.x + at.x) * whole.z + at.z;
   let distance = sqrt(best.squared);
-  points[entry.w] = vec4u(cell, bitcast<u32>(distance), encodeDirection(best.toward, distance), best.owner);
+  points[entry.w] = vec4u(cell, bitcast<u32>(distance), encodeDirection(best.toward), best.owner);
 }
 
 /** Among equally near triangles the first is nearer. */
@@ -265,14 +265,4 @@ fn tryTriangle(n: u32, place: vec3i) -> Nearest {
   let c = vec3f(corners[3u * n + 2u] - place);
   let found = nearestOnTriangle(a, b, c);
   return Nearest(dot(found.point, found.point), found.point, owners[n], found.feature);
-}
-
-/** An octahedron folded into a square, 16 bits per side: within 10^-4 of the direction. All zeros for no direction. */
-fn encodeDirection(toward: vec3f, distance: f32) -> u32 {
-  if (distance == 0.0) { return 0u; }
-  let n = toward / (abs(toward.x) + abs(toward.y) + abs(toward.z));
-  var square = n.xy;
-  if (n.z < 0.0) { square = (1.0 - abs(n.yx)) * select(vec2f(-1.0), vec2f(1.0), n.xy >= vec2f(0.0)); }
-  let steps = vec2u(clamp(round(square * 32767.0) + 32768.0, vec2f(1.0), vec2f(65535.0)));
-  return steps.x | (steps.y << 16u);
 }

@@ -13,6 +13,7 @@
 @group(0) @binding(3) var<storage, read_write> columnStarts: array<u32>;
 /** Per block, its number of samples. */
 @group(0) @binding(4) var<storage, read_write> scanValues: array<u32>;
+@group(0) @binding(5) var<storage, read_write> head: array<atomic<u32>>;
 
 @compute @workgroup_size(256)
 fn main(@builtin(local_invocation_index) thread: u32, @builtin(workgroup_id) group: vec3u) {
@@ -29,7 +30,10 @@ fn sumColumn(column: u32) -> u32 {
   let stride = window.size.x * window.size.y;
   let first = window.counters + column - window.size.w;
   let needed = neededLayers(window.rule);
+  // In slabs, crossings flip a bit.
+  let byParity = sweep.slabs == 1u && window.rule != 1u;
   var count = 0u;
+  var isEven = false;
   for (var layer = 0u; layer < window.layerCount; layer++) {
     let own = first + layer * stride * window.size.z;
     let last = layer + 1u == window.layerCount;
@@ -47,7 +51,11 @@ fn sumColumn(column: u32) -> u32 {
         let k = low + n;
         if (k >= window.size.z) { break; }
         winding += steps[n];
-        let within = select(winding != 0, abs(winding) >= 2, window.rule == 1u);
+        var within = select(winding != 0, abs(winding) >= 2, window.rule == 1u);
+        if (byParity) {
+          isEven = isEven || (within && (winding & 1) == 0);
+          within = (winding & 1) == 1;
+        }
         let total = before[n] + select(0, 1, within);
         let counts = total >= needed;
         if (last && counts) { count++; }
@@ -55,5 +63,6 @@ fn sumColumn(column: u32) -> u32 {
       }
     }
   }
+  if (isEven) { atomicStore(&head[evenAt], 1u); }
   return count;
 }

@@ -25,6 +25,8 @@ export interface Sweep {
   readonly stage: Stage;
   /** The maximum distance of interest, in the user's units; Infinity if there is none. */
   readonly upTo: number;
+  /** Whether crossings flip a bit, slab by slab, instead of being counted. */
+  readonly slabs: boolean;
 }
 
 /** The maximum number of unsure crossings that are decided one by one. */
@@ -83,15 +85,16 @@ export class Sweeper {
     grid: Grid,
     windows: readonly Window[],
     rule: SweepRule,
-    { upTo = Infinity, brickBits = 0 } = {},
+    { upTo = Infinity, brickBits = 0, slabs = false } = {},
   ): Sweep {
     const entries = bodies.map(({ shape }) => this.#trees.entryOf(shape));
-    return { bodies, grid, windows, upTo, stage: stage(bodies, entries, grid, windows, rule, brickBits) };
+    const staged = stage(bodies, entries, grid, windows, rule, brickBits);
+    return { bodies, grid, windows, upTo, slabs, stage: staged };
   }
 
   /** Writes what the kernels read, with the corrections of an earlier attempt (a counter and ±1, two words each). */
   write(sweep: Sweep, corrections: Uint32Array<ArrayBuffer>, rowWords = 0): void {
-    const { stage, windows, upTo } = sweep;
+    const { stage, windows, upTo, slabs } = sweep;
     const queue = this.#device.queue;
     const { counters, head, unsureEntries } = this.#buffers;
     const triangles = stage.firsts[stage.firsts.length - 1];
@@ -110,6 +113,7 @@ export class Sweeper {
     floats[at.upTo] = reach < 2 ** 39 ? reach : 0;
     floats[at.unit] = stage.unit;
     words[at.rowWords] = rowWords;
+    words[at.slabs] = slabs ? 1 : 0;
     const inputs = { sweep: words, layers: stage.layers, windows: stage.windows, ticks: stage.ticks };
     this.#inputs.write(inputs, this.resources);
     if (corrections.length > 0) {

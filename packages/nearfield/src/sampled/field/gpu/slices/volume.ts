@@ -11,11 +11,14 @@ import { softwareGroups } from '../../../../gpu/device/device.ts';
 import { Opening, type Preparation } from '../../../../gpu/gpu-query.ts';
 import { Launch } from '../../../../gpu/kernel.ts';
 import type { Stopwatch } from '../../../../gpu/stopwatch.ts';
+import type { MeshWork } from '../../field.ts';
 import type { Window } from '../../grid.ts';
 import { type VolumeTask, workIn } from '../../slices/slices.ts';
 import type { PointDepths, RawVolume } from '../../volume.ts';
 import type { Stage } from '../layers.ts';
 import { Head } from '../layouts.ts';
+import { blockBits } from '../meshes/layouts.ts';
+import type { DistanceMeshes, MeshPlan } from '../meshes/meshes.ts';
 import type { SliceKernels } from './kernels.ts';
 import { PointReader, PointWords } from './point-reader.ts';
 import { decideCrossings, mostNoise, mostUnsure, type Sweep, Sweeper } from './sweep.ts';
@@ -90,13 +93,15 @@ export class GpuVolumes {
     depths: boolean,
     preparation: Preparation | undefined,
     checkpoint: (done: number) => void,
+    /** Given if depths are to be drawn as distance meshes. */
+    meshes?: DistanceMeshes,
   ): Promise<RawVolume | undefined> {
     const stats = newStats();
     const batches = inBatches(windows, bodies.length, this.sweeper.mostCounters);
     const parts: Part[] = [];
     const opening = new Opening(preparation);
     for (let i = 0; i < batches.length; i++) {
-      const part = await this.#findPart(bodies, task, batches[i], depths, opening, stats);
+      const part = await this.#findPart(bodies, task, batches[i], depths, opening, stats, meshes);
       if (part === undefined) return undefined;
       parts.push(part);
       checkpoint((i + 1) / batches.length);
@@ -114,7 +119,8 @@ export class GpuVolumes {
       },
       depths: depths ? () => depthsOf(parts, bodies.length, ordered().order) : undefined,
       stats,
-      work: { ...workIn(windows), triangles: stats.triangleTests },
+      work: { ...workIn(windows), triangles: parts.reduce((sum, { triangles }) => sum + triangles, 0) },
+      complete: parts.every(({ complete }) => complete),
     };
   }
 
@@ -133,57 +139,82 @@ export class GpuVolumes {
 
   async #findPart(
     bodies: readonly Placed[],
-    { grid, rule }: VolumeTask,
+    { grid, rule, slabs }: VolumeTask,
     windows: readonly Window[],
     depths: boolean,
     opening: Opening,
     stats: EngineStats,
+    meshes: DistanceMeshes | undefined,
   ): Promise<Part | undefined> {
     let corrections: Uint32Array<ArrayBuffer> | undefined;
     const points = this.#readers[depths ? 'measured' : 'cells'];
     const pointWords = depths ? 4 : 1;
     for (;;) {
       let sweep: Sweep | undefined;
+      let plan: MeshPlan | undefined;
       const found = await this.#reader.run({
         stats,
         opening,
         label,
         encode: encoder => {
-          const brickBits = depths ? this.#brickBits : 0;
-          sweep = this.sweeper.prepare(bodies, grid, windows, rule, { brickBits });
+          const brickBits = meshes !== undefined ? blockBits : depths ? this.#brickBits : 0;
+          sweep = this.sweeper.prepare(bodies, grid, windows, rule, { brickBits, slabs });
           // Also true if it is NaN: the world is then too small or too large for this.
           if (!(sweep.stage.noiseCells <= mostNoise)) return undefined;
-          this.#encode(encoder, sweep, corrections ?? noCorrections, depths, stats);
-          return [[this.sweeper.headPiece, this.sweeper.unsure.piece, points.piece]];
+          if (meshes === undefined) this.#encode(encoder, sweep, corrections ?? noCorrections, depths, stats);
+          else {
+            plan = meshes.plan(bodies, grid, sweep.stage.noiseCells, {
+              upTo: Infinity,
+              meshTolerance: undefined,
+            });
+            this.#encodeDrawn(encoder, sweep, corrections ?? noCorrections, meshes, plan, stats);
+          }
+          const { headPiece, unsure } = this.sweeper;
+          return [[headPiece, unsure.piece, points.piece, ...(meshes === undefined ? [] : [meshes.piece])]];
         },
-        checkSubmission: ([[head]]) => this.sweeper.checkHead(head),
-        take: ([[head, unsure, listed]]) => {
+        checkSubmission: ([[head, , , drawn]]) => {
+          this.sweeper.checkHead(head);
+          meshes?.checkHead(drawn);
+        },
+        take: ([[head, unsure, listed, drawn]]) => {
           const { stage } = sweep!;
           stats.triangleTests += stage.firsts[stage.firsts.length - 1];
           const count = head[Head.points];
           // Follows the number of points of moving bodies, up at once and down slowly.
           this.#expected = Math.max(256, Math.ceil(1.125 * count), Math.floor(0.99 * this.#expected));
           const open = corrections === undefined ? head[Head.unsure] : 0;
+          const work = meshes?.take(drawn, plan!);
           const hadRoom = head[Head.points] <= this.#room && head[Head.bricks] <= this.#brickRoom;
-          if (!hadRoom && open === 0) return this.#grow(head);
+          const isDrawn = meshes === undefined || work !== undefined;
+          if (!(hadRoom && isDrawn) && open === 0) return this.#grow(head);
           return {
             head: head.slice(),
             count,
+            work,
             unsure: this.sweeper.unsure.take(unsure, open),
-            known: hadRoom ? this.#reader.leave(listed.subarray(0, pointWords * count)) : undefined,
+            known:
+              hadRoom && isDrawn ? this.#reader.leave(listed.subarray(0, pointWords * count)) : undefined,
           };
         },
       });
-      if (found === undefined) return undefined;
-      const { head, count, unsure, known } = found;
+      // Undecided crossings are settled first: with other points, other blocks are drawn.
+      if (found === undefined || (found.work === 'never' && found.unsure.count === 0)) return undefined;
+      const { head, count, unsure, known, work } = found;
       if (unsure.count > 0) {
         stats.unsure += unsure.count;
         if (unsure.count > mostUnsure) return undefined;
         corrections = decideCrossings(sweep!, (await this.#reader.rest(unsure))[0]);
         if (corrections.length > 0) continue;
       }
-      if (known !== undefined)
-        return { points: await this.#whole(points, known, count), stage: sweep!.stage };
+      if (work === 'never') return undefined;
+      if (known !== undefined) {
+        const triangles = slabs ? head[Head.slabs] : sweep!.stage.firsts[sweep!.stage.firsts.length - 1];
+        const complete = head[Head.even] === 0;
+        return {
+          ...{ points: await this.#whole(points, known, count), stage: sweep!.stage },
+          ...{ triangles, complete, meshes: work },
+        };
+      }
       this.#grow(head);
       stats.growths++;
     }
@@ -236,6 +267,29 @@ export class GpuVolumes {
     pass.end();
     this.#stopwatch.encode(encoder);
   }
+
+  /** The same with depths by distance meshes: points first, then the meshes around them, all in one submission. */
+  #encodeDrawn(
+    encoder: GPUCommandEncoder,
+    sweep: Sweep,
+    corrections: Uint32Array<ArrayBuffer>,
+    meshes: DistanceMeshes,
+    plan: MeshPlan,
+    stats: EngineStats,
+  ): void {
+    this.sweeper.resources.set('points', this.#points.reserve(16 * this.#room));
+    this.sweeper.write(sweep, corrections);
+    meshes.write(plan, sweep.stage, { first: 0, count: sweep.stage.bricks, whole: false, halo: 1 });
+    this.sweeper.encodeClear(encoder, sweep);
+    const before = encoder.beginComputePass(this.#stopwatch.passOf(label, 'first'));
+    stats.dispatches += this.sweeper.encode(before, sweep, true) + meshes.encodeMeshes(before) + 1;
+    before.end();
+    meshes.encodeDrawing(encoder);
+    const after = encoder.beginComputePass(this.#stopwatch.passOf(label, 'last'));
+    meshes.encodeDepths(after);
+    after.end();
+    this.#stopwatch.encode(encoder);
+  }
 }
 
 /** Bytes of a brick's record (list-bricks.wgsl). */
@@ -245,6 +299,9 @@ const brickBytes = (brickBits: number): number => 16 * (1 + 8 ** brickBits);
 interface Part {
   readonly points: PointWords;
   readonly stage: Stage;
+  readonly triangles: number;
+  readonly complete: boolean;
+  readonly meshes: MeshWork | undefined;
 }
 
 /** Groups windows so that their counters fit. A window that does not fit is cut along y, then x. */
@@ -321,7 +378,18 @@ function depthsOf(parts: readonly Part[], bodyCount: number, order: Uint32Array 
       triangle[to] = owner - stage.firsts[layer];
     }
   }
-  return { depth, direction, body, triangle };
+  return { depth, direction, body, triangle, meshes: workOf(parts) };
+}
+
+/** What drawing all parts took. */
+function workOf(parts: readonly Part[]): MeshWork | undefined {
+  const works = parts.flatMap(({ meshes }) => meshes ?? []);
+  if (works.length === 0) return undefined;
+  const sum = (of: (work: MeshWork) => number) => works.reduce((total, work) => total + of(work), 0);
+  return {
+    ...{ error: Math.max(...works.map(({ error }) => error)), sites: works[0].sites },
+    ...{ meshes: sum(({ meshes }) => meshes), pieces: sum(({ pieces }) => pieces), fill: undefined },
+  };
 }
 
 function layerOf(firsts: Uint32Array, owner: number): number {

@@ -2,10 +2,10 @@
 // are tested in test/spec/proximity/penetration-points.ts, for every backend.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Mesh, mesh } from '../mesh/mesh.ts';
-import { type CpuNearfield, open } from '../nearfield.ts';
-import { box, createRandom, displacedSphere } from '../shapes/index.ts';
-import { posed } from './testing/solids.ts';
+import { type Mesh, mesh } from '../../mesh/mesh.ts';
+import { type CpuNearfield, open } from '../../nearfield.ts';
+import { box, createRandom, displacedSphere } from '../../shapes/index.ts';
+import { posed } from '../testing/solids.ts';
 
 let nf: CpuNearfield;
 beforeAll(async () => {

@@ -2,10 +2,10 @@
 // decides without them.
 
 import { expect, it } from 'vitest';
-import type { Placed } from '../../bodies/snapshot/snapshot.ts';
-import { applyPose } from '../../math/pose.ts';
-import { mesh } from '../../mesh/mesh.ts';
-import { box, createRandom, torus } from '../../shapes/index.ts';
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
+import { applyPose } from '../../../math/pose.ts';
+import { mesh } from '../../../mesh/mesh.ts';
+import { box, createRandom, torus } from '../../../shapes/index.ts';
 import { rescaled } from './rescaled.ts';
 
 const seed = 40;

@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from 'vitest';
-import { openBoth } from '../../../../test/spec/both-engines.ts';
-import type { BufferLayout } from '../bodies/on-gpu/buffers.ts';
-import type { Interferences } from '../interferences/answer/answer.ts';
-import { type Mesh, mesh } from '../mesh/mesh.ts';
-import type { Scene } from '../scene.ts';
-import { box, createRandom, icosphere } from '../shapes/index.ts';
-import { bufferOf, usualUsage } from './testing/test-buffers.ts';
-import { testDevice } from './testing/test-device.ts';
+import { openBoth } from '../../../../../test/spec/both-engines.ts';
+import type { BufferLayout } from '../../bodies/on-gpu/buffers.ts';
+import type { Interferences } from '../../interferences/answer/answer.ts';
+import { type Mesh, mesh } from '../../mesh/mesh.ts';
+import type { Scene } from '../../scene.ts';
+import { box, createRandom, icosphere } from '../../shapes/index.ts';
+import { bufferOf, usualUsage } from '../testing/test-buffers.ts';
+import { testDevice } from '../testing/test-device.ts';
 
 // Poses from a GPUBuffer on the GPU and the same poses from an array on the CPU give the same answers.
 

@@ -1,10 +1,10 @@
 // What tells how deep single points lie in two solids.
 
-import type { SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
-import type { CpuEngine } from '../cpu/engine.ts';
-import type { SceneCore } from '../questions/scene-core.ts';
-import type { VolumeOptions } from '../sampled/field/questions.ts';
-import type { IntersectionVolume } from '../sampled/field/volume.ts';
+import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
+import type { CpuEngine } from '../../cpu/engine.ts';
+import type { SceneCore } from '../../questions/scene-core.ts';
+import type { VolumeOptions } from '../../sampled/field/questions.ts';
+import type { IntersectionVolume } from '../../sampled/field/volume.ts';
 import type { PenetratingPoints } from './points.ts';
 
 export interface PointFinder {

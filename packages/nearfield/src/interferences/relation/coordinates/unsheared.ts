@@ -7,9 +7,9 @@
 // and s·y with such a short s is a multiple of a number that is 2^j times smaller than the last place of x. So the
 // residual has about 53 digits again. Each is computed without rounding, and a change that would round one is not made.
 
-import type { Placed } from '../../bodies/snapshot/snapshot.ts';
-import { placeCorners } from '../../bodies/snapshot/world.ts';
-import { identity } from '../../math/pose.ts';
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
+import { placeCorners } from '../../../bodies/snapshot/world.ts';
+import { identity } from '../../../math/pose.ts';
 
 /** Bodies of more triangles together are left as they are. */
 const mostTriangles = 2 ** 9;

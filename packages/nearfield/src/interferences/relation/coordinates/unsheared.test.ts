@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Placed } from '../../bodies/snapshot/snapshot.ts';
-import { orient3dAt } from '../../math/exact/orient.ts';
-import { placedSoup, randomIntegers } from '../testing/brute-engine.ts';
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
+import { orient3dAt } from '../../../math/exact/orient.ts';
+import { placedSoup, randomIntegers } from '../../testing/brute-engine.ts';
 import { unsheared } from './unsheared.ts';
 
 type Integers = (n: number) => number;

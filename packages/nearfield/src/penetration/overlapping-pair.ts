@@ -39,7 +39,7 @@ const shallow = 0.02;
 const shallowSearch = 600;
 let moves = 0;
 
-export class Overlap {
+export class OverlappingPair {
   readonly kernels: SolidKernels;
   readonly solidA: PlacedSolid;
   readonly solidB: PlacedSolid;

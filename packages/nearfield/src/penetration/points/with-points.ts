@@ -1,15 +1,15 @@
 // How deep do two solids overlap (penetration.ts), and how deep do single points lie: vertices of each in the other (points.ts), and
 // samples of what they have in common (sampled/field)?
 
-import type { Body } from '../bodies/body.ts';
-import type { BareScene } from '../questions/bare-scene.ts';
-import { volumeOfSolids, volumeOfSolidsSync } from '../sampled/field/questions.ts';
+import type { Body } from '../../bodies/body.ts';
+import type { BareScene } from '../../questions/bare-scene.ts';
+import { volumeOfSolids, volumeOfSolidsSync } from '../../sampled/field/questions.ts';
 import {
   askPenetration,
   askPenetrationSync,
   type Penetration,
   type PenetrationOptions,
-} from './penetration.ts';
+} from '../penetration.ts';
 import type { PointFinder } from './point-finder.ts';
 import { noVertices, penetratingVertices } from './points.ts';
 

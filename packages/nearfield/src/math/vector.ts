@@ -2,9 +2,10 @@
 
 export type Vector = readonly [number, number, number];
 
-export const dot = (u: Vector, v: Vector): number => u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
+export const dot = (u: ArrayLike<number>, v: ArrayLike<number>): number =>
+  u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
 
-export const cross = (u: Vector, v: Vector): Vector => [
+export const cross = (u: ArrayLike<number>, v: ArrayLike<number>): Vector => [
   u[1] * v[2] - u[2] * v[1],
   u[2] * v[0] - u[0] * v[2],
   u[0] * v[1] - u[1] * v[0],

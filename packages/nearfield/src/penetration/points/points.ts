@@ -3,18 +3,18 @@
 // Which vertices lie inside is decided exactly. Vertices that are connected through triangles that meet nothing lie on
 // the same side, so only one of them is tested (inside/winding.ts).
 
-import type { SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
-import { worldBox } from '../bodies/snapshot/world.ts';
-import { finderOf } from '../bvh/cpu/walk/finder.ts';
-import type { CpuEngine } from '../cpu/engine.ts';
-import { type ClosestPoints, closestToBody, feature } from '../distance/closest-points.ts';
-import { nearestToPoint, pointDistance } from '../distance/exact/point-triangle.ts';
-import { windingNumber } from '../inside/winding.ts';
-import { cpuPairs } from '../interferences/hierarchy/cpu/driver.ts';
-import { boxHolds } from '../math/box.ts';
-import { ratioToDouble } from '../math/exact/rational.ts';
-import { applyPose, placeTriangle } from '../math/pose.ts';
-import type { IntersectionVolume } from '../sampled/field/volume.ts';
+import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
+import { worldBox } from '../../bodies/snapshot/world.ts';
+import { finderOf } from '../../bvh/cpu/walk/finder.ts';
+import type { CpuEngine } from '../../cpu/engine.ts';
+import { type ClosestPoints, closestToBody, feature } from '../../distance/closest-points.ts';
+import { nearestToPoint, pointDistance } from '../../distance/exact/point-triangle.ts';
+import { windingNumber } from '../../inside/winding.ts';
+import { cpuPairs } from '../../interferences/hierarchy/cpu/driver.ts';
+import { boxHolds } from '../../math/box.ts';
+import { ratioToDouble } from '../../math/exact/rational.ts';
+import { applyPose, placeTriangle } from '../../math/pose.ts';
+import type { IntersectionVolume } from '../../sampled/field/volume.ts';
 
 /** The vertices of one body that lie in the interior of the other, one entry per vertex. */
 export interface PenetratingVertices {

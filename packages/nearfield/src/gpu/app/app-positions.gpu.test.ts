@@ -1,14 +1,14 @@
 import { beforeAll, expect, test } from 'vitest';
-import { openBoth } from '../../../../test/spec/both-engines.ts';
-import type { BufferLayout } from '../bodies/on-gpu/buffers.ts';
-import type { Interferences } from '../interferences/answer/answer.ts';
-import { identity } from '../math/pose.ts';
-import { type Mesh, mesh } from '../mesh/mesh.ts';
-import { open } from '../nearfield.ts';
-import { box, createRandom, icosphere, torusKnot } from '../shapes/index.ts';
-import { findGpu, openDevice } from './device/device.ts';
-import { bufferOf, usualUsage } from './testing/test-buffers.ts';
-import { testDevice } from './testing/test-device.ts';
+import { openBoth } from '../../../../../test/spec/both-engines.ts';
+import type { BufferLayout } from '../../bodies/on-gpu/buffers.ts';
+import type { Interferences } from '../../interferences/answer/answer.ts';
+import { identity } from '../../math/pose.ts';
+import { type Mesh, mesh } from '../../mesh/mesh.ts';
+import { open } from '../../nearfield.ts';
+import { box, createRandom, icosphere, torusKnot } from '../../shapes/index.ts';
+import { findGpu, openDevice } from '../device/device.ts';
+import { bufferOf, usualUsage } from '../testing/test-buffers.ts';
+import { testDevice } from '../testing/test-device.ts';
 
 // Positions from a GPUBuffer on the GPU and the same ones from a typed array on the CPU give the same answers.
 

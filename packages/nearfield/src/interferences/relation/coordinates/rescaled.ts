@@ -3,12 +3,12 @@
 // very different sizes have thousands of digits over a common denominator. So bodies whose size is far from 1 are first
 // multiplied, per axis, by the power of two that brings the largest coordinate near 1. That is exact.
 
-import type { Placed } from '../../bodies/snapshot/snapshot.ts';
-import { placeCorners, worldBox } from '../../bodies/snapshot/world.ts';
-import type { Box } from '../../math/box.ts';
-import { scaleToOne } from '../../math/exact/orient.ts';
-import { identity } from '../../math/pose.ts';
-import { boundsOf } from '../../mesh/facts.ts';
+import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
+import { placeCorners, worldBox } from '../../../bodies/snapshot/world.ts';
+import type { Box } from '../../../math/box.ts';
+import { scaleToOne } from '../../../math/exact/orient.ts';
+import { identity } from '../../../math/pose.ts';
+import { boundsOf } from '../../../mesh/facts.ts';
 import { unsheared } from './unsheared.ts';
 
 /** Bodies whose sizes are between these along all axes are not copied. Most bodies are. */

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { NearfieldError } from '../core/errors.ts';
-import { type CpuEngine, createCpuEngine } from '../cpu/engine.ts';
-import { CpuScene } from '../cpu-scene.ts';
-import type { Interferences } from '../interferences/answer/answer.ts';
-import { exact, narrow } from '../interferences/stages.ts';
-import { mesh } from '../mesh/mesh.ts';
-import { createGpuEngine } from '../open-gpu.ts';
-import { Scene } from '../scene.ts';
-import { box, createRandom, icosphere } from '../shapes/index.ts';
-import type { GpuEngine } from './engine.ts';
-import { bufferOf } from './testing/test-buffers.ts';
-import { testDevice } from './testing/test-device.ts';
+import { NearfieldError } from '../../core/errors.ts';
+import { type CpuEngine, createCpuEngine } from '../../cpu/engine.ts';
+import { CpuScene } from '../../cpu-scene.ts';
+import type { Interferences } from '../../interferences/answer/answer.ts';
+import { exact, narrow } from '../../interferences/stages.ts';
+import { mesh } from '../../mesh/mesh.ts';
+import { createGpuEngine } from '../../open-gpu.ts';
+import { Scene } from '../../scene.ts';
+import { box, createRandom, icosphere } from '../../shapes/index.ts';
+import type { GpuEngine } from '../engine.ts';
+import { bufferOf } from '../testing/test-buffers.ts';
+import { testDevice } from '../testing/test-device.ts';
 
 // Random lives of scenes whose poses and positions come in arrays and in buffers, while questions are waiting. Each
 // answer is compared with that of a scene on the CPU at the time of asking.
