@@ -99,14 +99,14 @@ fn wideToFloat(value: Wide, scale: i32) -> f32 {
 }
 
 /** More than an integer from a double may be: 2^30. */
-const beyond = 0x40000000;
+const tooLarge = 0x40000000;
 
-/** value·2^scale to the nearest integer, halves away from zero; ±beyond if it is that large. */
+/** value·2^scale to the nearest integer, halves away from zero; ±tooLarge if it is that large. */
 fn rounded(value: Wide, scale: i32) -> i32 {
   let top = topBit(value.high, value.low);
   let power = value.exponent + scale;
   if (top < 0) { return 0; }
-  var size = beyond;
+  var size = tooLarge;
   if (top + power < 30) {
     // Keep one bit more than needed, then add half: at most 31 bits.
     let bits = shiftWide(value.high, value.low, clamp(power + 1, -64, 64)).y;

@@ -44,7 +44,7 @@ fn placePoint(i: u32) {
     }
   }
   if (!isFinite) { atomicAdd(&groupExtent[7], 1); }
-  if (any(abs(place) >= vec3i(beyond))) {
+  if (any(abs(place) >= vec3i(tooLarge))) {
     atomicAdd(&groupExtent[6], 1);
     points[3u * i] = tooFar;
     return;
