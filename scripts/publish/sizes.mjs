@@ -40,7 +40,7 @@ export const programs = {
   'interferences and distances': { code: onCpu(interferences, distances), most: 130 },
   penetration: { code: onCpu(['penetration', 'penetration']), most: 120 },
   contacts: { code: onCpu(['contacts', 'contacts']), most: 97 },
-  overlap: { code: onCpu(['overlap', 'overlap']), most: 93 },
+  overlap: { code: onCpu(['overlap', 'overlap']), most: 94 },
   rays: { code: onCpu(['rays, raysSync', 'rays']), most: 44.5 },
   'boxes and spheres': { code: onCpu(['inBox, inBoxSync, inSphere, inSphereSync', 'regions']), most: 46 },
   motion: { code: onCpu(['firstContact', 'motion']), most: 148 },

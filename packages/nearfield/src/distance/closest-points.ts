@@ -146,7 +146,7 @@ export async function closest(
   };
   const kind = detail === 'points' ? 'closest' : 'closest, triangles';
   return core.withPositions(question, options, () =>
-    core.sooner(kind, question, ask, asked.points.length / 3),
+    core.sooner(kind, question, options, ask, asked.points.length / 3),
   );
 }
 
