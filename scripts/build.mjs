@@ -171,7 +171,8 @@ async function buildBench() {
     platform: 'node',
     packages: 'bundle',
     ...withPrivate,
-    external: ['webgpu', 'draco3d'],
+    // What reads compressed and computed formats is loaded only for such files.
+    external: ['webgpu', 'draco3d', 'draco3dgltf', 'web-ifc', 'occt-import-js'],
     entryPoints: ['packages/cli/src/frames/frames-thread.ts'],
     outfile: frames,
     minify: true,
@@ -185,6 +186,8 @@ async function buildBench() {
       'programs/record',
       'programs/assembly-file',
       'programs/boxes-file',
+      'programs/triangles-file',
+      'programs/many-boxes',
       'programs/command-line',
       'run/engine-process',
     ].map(name => `bench/src/${name}.ts`),
@@ -196,7 +199,8 @@ async function buildBench() {
     platform: 'node',
     packages: 'bundle',
     ...withPrivate,
-    external: ['webgpu', 'draco3d'],
+    // What reads compressed and computed formats is loaded only for such files.
+    external: ['webgpu', 'draco3d', 'draco3dgltf', 'web-ifc', 'occt-import-js'],
     entryPoints: {
       device: 'bench/src/programs/device.ts',
       papers: 'bench/src/papers/device.ts',

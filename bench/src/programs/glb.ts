@@ -1,6 +1,6 @@
 // A GLB file made of arrays: an accessor per array, in one buffer.
 
-import { writeFileSync } from 'node:fs';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import type { Mesh } from 'nearfield';
 
 export class GlbFile {
@@ -43,17 +43,23 @@ export class GlbFile {
       ...{ accessors: this.#accessors, bufferViews: this.#views, buffers: [{ byteLength: this.#length }] },
     };
     const text = padded(Buffer.from(JSON.stringify(json)), 0x20);
-    const binary = padded(Buffer.concat(this.#chunks), 0);
-    const total = 12 + 8 + text.length + 8 + binary.length;
+    const total = 12 + 8 + text.length + 8 + this.#length;
     const header = (...words: number[]): Buffer => Buffer.from(Uint32Array.from(words).buffer);
-    writeFileSync(
-      file,
-      Buffer.concat([
-        ...[header(0x46546c67, 2, total), header(text.length, 0x4e4f534a), text],
-        ...[header(binary.length, 0x004e4942), binary],
-      ]),
-    );
+    const descriptor = openSync(file, 'w');
+    // One after the other: together they may be more than a buffer can hold. Every array fills whole words.
+    const parts = [
+      ...[header(0x46546c67, 2, total), header(text.length, 0x4e4f534a), text],
+      ...[header(this.#length, 0x004e4942), ...this.#chunks],
+    ];
+    for (const part of parts) writeAll(descriptor, part);
+    closeSync(descriptor);
   }
+}
+
+/** A call writes at most 2 GiB. */
+function writeAll(descriptor: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; )
+    at += writeSync(descriptor, bytes, at, Math.min(2 ** 30, bytes.length - at));
 }
 
 const padded = (bytes: Uint8Array, by: number): Buffer =>

@@ -76,7 +76,7 @@ export { render } from './report/draw/shade.ts';
 export type { PictureSize } from './report/draw/view.ts';
 export { listing, type PictureBody, type PicturePair } from './report/types.ts';
 export { between } from './rules/between.ts';
-export { parseRules } from './rules/parse.ts';
+export { parseRules, relations } from './rules/parse.ts';
 export { lengthIn, ResolvedRules, resolveRules } from './rules/resolve.ts';
 export type { AllowedBodies, Decision, Rules } from './rules/types.ts';
 export { isClash, isFailing } from './severity/failing.ts';

@@ -1,14 +1,8 @@
 // The pairs of the last answer, as columns, and single rows of them.
 
-import { type Bracket, type Status, type Verdict, verdictOrder } from '@nearfield/clashes';
+import { type Bracket, relations, type Status, type Verdict, verdictOrder } from '@nearfield/clashes';
 import type { Relation } from 'nearfield';
-import {
-  clashIdOf,
-  type Measured,
-  type PairColumns,
-  type PairsAnswer,
-  relations,
-} from '../engine/review/types.ts';
+import { clashIdOf, type Measured, type PairColumns, type PairsAnswer } from '../engine/review/types.ts';
 import type { BodyId } from '../engine/types.ts';
 import { orderBy } from './order-by.ts';
 

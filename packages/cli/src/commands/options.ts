@@ -1,18 +1,11 @@
 // Parses and checks the options of the command line, before any file is opened.
 
+import { relations } from '@nearfield/clashes';
 import { type Length, parseLength, parseUnit, type Tessellation } from '@nearfield/io';
 import { NearfieldError, type Relation } from 'nearfield';
 import type { Backend } from '../backend.ts';
 import { listed, type Method, methodNames, methods, methodsWith } from '../method.ts';
 
-export const relations: readonly Relation[] = [
-  'separate',
-  'touching',
-  'coincident',
-  'inside',
-  'contains',
-  'crossing',
-];
 const mostResolution = 8192;
 
 export const parseBackend = (value: string): Backend =>

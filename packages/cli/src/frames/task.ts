@@ -1,8 +1,15 @@
 // What the threads that find the frames of a motion are given, and what they say. Both are flat arrays where there is much of it: to
 // clone hundreds of thousands of poses or pairs as objects takes one thread longer than to find the pairs.
 
-import type { CheckQuestion, FoundPair, FrameFinder, Motion, PlacedBody } from '@nearfield/clashes';
-import { type Mesh, mesh, type Pose, type Relation } from 'nearfield';
+import {
+  type CheckQuestion,
+  type FoundPair,
+  type FrameFinder,
+  type Motion,
+  type PlacedBody,
+  relations,
+} from '@nearfield/clashes';
+import { type Mesh, mesh, type Pose } from 'nearfield';
 
 /** What does not depend on the frame, as it is cloned into every thread. Large arrays are in shared memory. */
 export interface FramesTask {
@@ -123,14 +130,6 @@ export interface PackedFound extends Omit<FrameFound, 'pairs'> {
   readonly others: readonly FoundPair[];
 }
 
-const relations: readonly Relation[] = [
-  'separate',
-  'touching',
-  'coincident',
-  'inside',
-  'contains',
-  'crossing',
-];
 const listed = 255;
 /** What is added to the place of a relation if a change within rounding is proven to part the two, or not to. */
 const isParted = 256;

@@ -5,10 +5,11 @@ import {
   type fingerprintOf,
   geometryHash,
   type OpenPair,
+  relations,
   verdictOf,
   verdictOrder,
 } from '@nearfield/clashes';
-import { type Measured, type PairColumns, relations } from './types.ts';
+import type { Measured, PairColumns } from './types.ts';
 
 type Fingerprint = ReturnType<typeof fingerprintOf>;
 

@@ -2,18 +2,7 @@
 // cross into a page without work.
 
 import type { GroupBy, Verdict } from '@nearfield/clashes';
-import type { Relation } from 'nearfield';
 import type { Assembly } from '../types.ts';
-
-/** Columns have a relation by its index here. */
-export const relations: readonly Relation[] = [
-  'separate',
-  'touching',
-  'coincident',
-  'inside',
-  'contains',
-  'crossing',
-];
 
 export interface PairsQuestion {
   readonly assembly: Assembly;
@@ -34,7 +23,7 @@ export interface FoundOnGpu {
 export interface PairColumns {
   /** The numbers of the two bodies. The first comes before the second in the list of placed bodies. */
   readonly bodies: Uint32Array;
-  /** As seen from the first, by its index in `relations`. */
+  /** As seen from the first, by its index in `relations` of @nearfield/clashes. */
   readonly relations: Uint8Array;
   readonly triangleCounts: Uint32Array;
   /** For bodies that are separate but too close; NaN otherwise. */

@@ -1,9 +1,9 @@
 // The controls above the list: what is asked, and which pairs are listed, in which order and groups.
 
-import { statusWords, type Verdict, verdictOrder, verdictWords } from '@nearfield/clashes';
+import { relations, statusWords, type Verdict, verdictOrder, verdictWords } from '@nearfield/clashes';
 import { nameOfUnit, parseLength } from '@nearfield/io';
 import type { Relation } from 'nearfield';
-import { type GroupBy, relations } from '../../engine/review/types.ts';
+import type { GroupBy } from '../../engine/review/types.ts';
 import { element } from '../../parts/element.ts';
 import type { Studio } from '../../studio.ts';
 import type { Live } from '../live.ts';

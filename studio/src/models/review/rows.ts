@@ -1,9 +1,9 @@
 // Which pairs does the list show, and in which order? All of it is done on columns, so that a hundred thousand pairs
 // take milliseconds.
 
-import { type Status, type Verdict, verdictOrder } from '@nearfield/clashes';
+import { relations, type Status, type Verdict, verdictOrder } from '@nearfield/clashes';
 import type { Relation } from 'nearfield';
-import { clashIdOf, relations } from '../../engine/review/types.ts';
+import { clashIdOf } from '../../engine/review/types.ts';
 import type { BodyId } from '../../engine/types.ts';
 import { orderBy } from '../order-by.ts';
 import type { PairTable } from '../table.ts';

@@ -1,10 +1,10 @@
 // The options of `check` and `merge` with their help. A check has all of them; a merge has those that say what is made of the
 // answer.
 
-import { mostUnasked } from '@nearfield/clashes';
+import { mostUnasked, relations } from '@nearfield/clashes';
 import { type Command, Option } from 'commander';
 import { listed, type Method, methodNames, methods } from '../../method.ts';
-import { collect, relations } from '../options.ts';
+import { collect } from '../options.ts';
 import { outHelp } from './formats.ts';
 
 export const backendHelp = 'gpu, cpu, or auto: whichever is expected to answer sooner, if there is a GPU';

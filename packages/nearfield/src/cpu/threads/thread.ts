@@ -44,10 +44,11 @@ export function startThread(
       const code = `const { workerData, parentPort } = require('node:worker_threads');
 parentPort.on('message', (${body})(workerData, message => parentPort.postMessage(message)))`;
       const worker = new workers.Worker(code, { eval: true, workerData: data });
-      worker.unref();
       worker.on('message', receive);
       worker.on('error', lost);
       worker.on('exit', lost);
+      // After the listeners: one for messages makes the process wait for the thread again.
+      worker.unref();
       return { post: message => worker.postMessage(message), end: () => worker.terminate() };
     }
     if (typeof Worker === 'undefined' || typeof Blob === 'undefined') return undefined;

@@ -21,25 +21,19 @@ export function randomSheets(random: Integers, count: number, size: number): Gri
     const high = low.map((x, k) => (k === axis ? x : x + 1 + random(Math.min(2, size - x))));
     if (random(6) === 0) high[(axis + 1) % 3] = low[(axis + 1) % 3];
     addCells(cells, low, high);
-    const [u, v] = [(axis + 1) % 3, (axis + 2) % 3];
-    const corner = (a: number, b: number): number[] => {
-      const point = [...low];
-      point[u] = a;
-      point[v] = b;
-      return point;
-    };
-    const corners = [
-      corner(low[u], low[v]),
-      corner(high[u], low[v]),
-      corner(high[u], high[v]),
-      corner(low[u], high[v]),
-    ];
+    const corners = cornersOf(low, high, axis);
     if (random(2)) corners.reverse();
     const [a, b, c, d] = corners;
     if (random(2)) triangles.push([...a, ...b, ...c], [...a, ...c, ...d]);
     else triangles.push([...a, ...b, ...d], [...b, ...c, ...d]);
   }
   return { triangles, cells };
+}
+
+/** The corners of a rectangle across an axis, in order around it. */
+function cornersOf(low: readonly number[], high: readonly number[], axis: number): number[][] {
+  const [u, v] = [(axis + 1) % 3, (axis + 2) % 3];
+  return [low, low.with(u, high[u]), high, low.with(v, high[v])].map(corner => [...corner]);
 }
 
 /** The surface of a random box of unit cubes. */
@@ -49,23 +43,11 @@ export function boxSheets(random: Integers, size: number): GridSheets {
   const triangles: number[][] = [];
   const cells = new Set<string>();
   for (let axis = 0; axis < 3; axis++) {
-    const [u, v] = [(axis + 1) % 3, (axis + 2) % 3];
     for (const at of [low[axis], high[axis]]) {
       const [from, to] = [[...low], [...high]];
       from[axis] = to[axis] = at;
       addCells(cells, from, to);
-      const corner = (a: number, b: number): number[] => {
-        const point = [...from];
-        point[u] = a;
-        point[v] = b;
-        return point;
-      };
-      const corners = [
-        corner(low[u], low[v]),
-        corner(high[u], low[v]),
-        corner(high[u], high[v]),
-        corner(low[u], high[v]),
-      ];
+      const corners = cornersOf(from, to, axis);
       if (at === low[axis]) corners.reverse();
       const [a, b, c, d] = corners;
       triangles.push([...a, ...b, ...c], [...a, ...c, ...d]);
