@@ -15,6 +15,13 @@ import {
   writeTarget,
 } from './output/files/replace-file.ts';
 
+/** What is known of some files that were read: the maps of `Files`. */
+export interface FilesSeen {
+  readonly inputs: ReadonlyMap<string, string>;
+  readonly hashes: ReadonlyMap<string, string>;
+  readonly folders: ReadonlyMap<string, readonly string[]>;
+}
+
 /** Files are read in pieces of this size, because one call reads at most 2 GiB. */
 const pieceBytes = 2 ** 28;
 
@@ -36,6 +43,24 @@ export class Files {
 
   path(name: string): string {
     return resolve(this.cwd, name);
+  }
+
+  /** Where relative names begin, for `Files` in another thread that read the same. Undefined if none can. */
+  get folder(): string | undefined {
+    return this.cwd;
+  }
+
+  /** What is known of the files that were read. */
+  get seen(): FilesSeen {
+    const { inputs, hashes, folders } = this;
+    return { inputs, hashes, folders };
+  }
+
+  /** Adds files that were read in another thread. */
+  add({ inputs, hashes, folders }: FilesSeen): void {
+    for (const [identity, name] of inputs) this.inputs.set(identity, name);
+    for (const [name, hash] of hashes) this.hashes.set(name, hash);
+    for (const [name, around] of folders) this.folders.set(name, around);
   }
 
   /** The first `most` bytes of a regular file; by default all of it. */

@@ -15,7 +15,8 @@ import type { Files } from '../files.ts';
 import type { Progress } from '../output/progress.ts';
 import { say, type Terminal } from '../output/terminal.ts';
 import type { PlainOptions } from './reading/messages.ts';
-import { type FileRead, readFiles } from './reading/read-files.ts';
+import { readFiles } from './reading/read-files.ts';
+import type { FileRead } from './reading/read-one.ts';
 
 export interface LoadedBody extends PlacedBody {
   /** The name that the file gives its only body, if the whole file is taken as one body and placed as it is. */
@@ -37,7 +38,7 @@ export interface Loaded {
   readonly robots: readonly PlacedRobot[];
 }
 
-export interface LoadOptions extends Omit<PlainOptions, 'folders'> {
+export interface LoadOptions extends PlainOptions {
   /** The unit of files that state none, and of the answer, in metres. */
   readonly units?: number | undefined;
 }

@@ -43,6 +43,11 @@ export class StoredFiles extends Files {
     return super.path(this.others.get(name) ?? name);
   }
 
+  /** Another thread does not have the store. */
+  override get folder(): undefined {
+    return undefined;
+  }
+
   override async read(name: string, most = Number.POSITIVE_INFINITY, path?: string): Promise<Uint8Array> {
     const hash = this.#stored.get(name);
     if (hash === undefined) {

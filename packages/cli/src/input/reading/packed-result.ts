@@ -1,15 +1,16 @@
 // What a file holds, as one thread gives it to another: the arrays of meshes are handed over, not copied.
 
-import type { ReadBody, ReadResult } from '@nearfield/io';
+import type { ReadBody } from '@nearfield/io';
 import { type Mesh, mesh } from 'nearfield';
+import type { FileRead } from './read-one.ts';
 
-/** A `ReadResult` that can be cloned. */
+/** A `FileRead` that can be cloned. */
 export interface PackedResult {
   readonly bodies: readonly PackedBody[];
   readonly meshes: readonly Pick<Mesh, 'positions' | 'indices'>[];
   /** The poses of the bodies that have one, 16 numbers each: one array takes less time than one per body. */
   readonly poses: Float64Array;
-  readonly rest: Omit<ReadResult, 'bodies'>;
+  readonly rest: Omit<FileRead, 'bodies'>;
 }
 
 type PackedBody = Omit<ReadBody, 'mesh' | 'pose'> & {
@@ -20,7 +21,7 @@ type PackedBody = Omit<ReadBody, 'mesh' | 'pose'> & {
 };
 
 /** Packs a result, and lists the buffers to hand over. */
-export function packResult({ bodies, ...rest }: ReadResult): {
+export function packResult({ bodies, ...rest }: FileRead): {
   packed: PackedResult;
   buffers: ArrayBuffer[];
 } {
@@ -53,7 +54,7 @@ export function packResult({ bodies, ...rest }: ReadResult): {
   };
 }
 
-export function unpackResult({ bodies, meshes, poses, rest }: PackedResult): ReadResult {
+export function unpackResult({ bodies, meshes, poses, rest }: PackedResult): FileRead {
   const made = meshes.map(({ positions, indices }) => mesh(positions, indices));
   const unpacked = bodies.map(body => {
     const { name, nameInFile, path, pathNodes, id, type, properties, rounding, meshRounding } = body;

@@ -21,7 +21,8 @@ import { joint, link, robot } from '../../../../io/src/testing/urdf-samples.ts';
 import { limitMachine } from '../../backend.ts';
 import { Files } from '../../files.ts';
 import { boxObj, runIn, testFolder } from '../../testing.ts';
-import { type FileRead, type ReadingOptions, readFiles } from './read-files.ts';
+import { type ReadingOptions, readFiles } from './read-files.ts';
+import type { FileRead } from './read-one.ts';
 import { Reader } from './reader.ts';
 
 beforeEach(() => limitMachine({ threads: 3 }));
@@ -116,8 +117,8 @@ describe('files that are read at once', () => {
     const found = await readIn(folder, names);
     expect(found.others).toBe(names.length);
     expect(seen(found.read)).toEqual(seen(expected.read));
-    expect(sorted(found.files.hashes)).toEqual(sorted(expected.files.hashes));
-    expect(sorted(found.files.folders)).toEqual(sorted(expected.files.folders));
+    for (const what of ['inputs', 'hashes', 'folders'] as const)
+      expect(sorted(found.files.seen[what]), what).toEqual(sorted(expected.files.seen[what]));
     for (const { shares } of [expected, found]) {
       expect(shares.every((share, i) => share >= (shares[i - 1] ?? 0))).toBe(true);
       expect(shares[0]).toBe(0);
@@ -207,34 +208,40 @@ describe('files that are read at once', () => {
   it('are fewer at once if they do not fit into --max-memory together', async () => {
     const folder = testFolder(Object.fromEntries([0, 1, 2, 3].map(i => [`${i}.obj`, boxObj(i, 0, 0)])));
     const names = ['0.obj', '1.obj', '2.obj', '3.obj'];
-    /** How far reading was when each file was opened. */
-    const openedAt = async (maxMemory: number) => {
+    /** How far reading was when each file was given to a thread. */
+    const begunAt = async (maxMemory: number) => {
       limitMachine({ threads: 4, maxMemory });
       let now = 0;
-      const opened: number[] = [];
-      const files = new (class extends Files {
-        override read(...words: Parameters<Files['read']>): Promise<Uint8Array> {
-          opened.push(now);
-          return super.read(...words);
-        }
-      })(folder);
-      const { others } = await readIn(folder, names, { progress: share => (now = share) }, files);
+      const begun: number[] = [];
+      const { read } = Reader.prototype;
+      vi.spyOn(Reader.prototype, 'read').mockImplementation(function (this: Reader, ...words) {
+        begun.push(now);
+        return read.apply(this, words);
+      });
+      const { others } = await readIn(folder, names, { progress: share => (now = share) });
+      vi.restoreAllMocks();
       expect(others).toBe(4);
-      return opened;
+      return begun;
     };
-    // One after the other: before the next is opened, those before it are done.
+    // One after the other: before the next is begun, those before it are done.
     const size = encode(boxObj(0, 0, 0)).length;
-    const one = await openedAt(16 * size);
+    const one = await begunAt(16 * size);
     expect(one.every((share, i) => share >= i / 4 - 1e-9)).toBe(true);
-    const two = await openedAt(16 * 2 * size);
+    const two = await begunAt(16 * 2 * size);
     expect(two[1]).toBe(0);
     expect(two[2]).toBeGreaterThanOrEqual(0.25 - 1e-9);
   });
 });
 
-it('few small files are read in turn, and so are all with one thread', async () => {
+it('few small files are read in turn, and so are all with one thread, and files that only this thread has', async () => {
   const { folder, names } = await models();
   expect((await readIn(folder, names, { leastSeconds: undefined })).others).toBe(0);
+  const own = new (class extends Files {
+    override get folder(): undefined {
+      return undefined;
+    }
+  })(folder);
+  expect((await readIn(folder, names, {}, own)).others).toBe(0);
   limitMachine({ threads: 1 });
   expect((await readIn(folder, names)).others).toBe(0);
 });

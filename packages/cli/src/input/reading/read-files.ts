@@ -1,18 +1,13 @@
-// Reads many files, each once: in turn, or, if that takes long, several at once in other threads. The calling thread opens
-// all files, in order, and hands over their bytes. Every file is read by itself, so what is read does not depend on how
-// many are read at once. The error is that of the first file that is refused, as it is in turn.
+// Reads many files, each once: in turn, or, if that takes long, several at once in other threads. Every file is read by
+// itself, so what is read does not depend on how many are read at once. The error is that of the first file that is
+// refused, as it is in turn.
 
-import { type ReadResult, readFile } from '@nearfield/io';
 import { machineLimits } from '../../backend.ts';
 import type { Files } from '../../files.ts';
 import { bytesOfMeshes, machineBytes, refuseIfTooLargeToRead } from '../../room.ts';
-import type { FileGiven, PlainOptions } from './messages.ts';
-import { type Beside, Reader } from './reader.ts';
-
-/** What a file holds, and the SHA-256 of its bytes. */
-export interface FileRead extends ReadResult {
-  readonly hash: string;
-}
+import type { PlainOptions } from './messages.ts';
+import { type FileRead, readOne } from './read-one.ts';
+import { Reader } from './reader.ts';
 
 /** How reading is watched and cancelled; and for tests, how it is divided. */
 export interface ReadingOptions {
@@ -52,13 +47,8 @@ export async function readFiles(
   const isShort = sum < (reading.leastSeconds ?? leastSeconds);
   const count = isShort ? 1 : Math.min(threads, names.length);
   const all = new Reading(names, sizes, options, files, reading);
-  return count === 1 ? all.inTurn() : all.together(count);
-}
-
-/** A file that has been opened. */
-interface Opened extends FileGiven {
-  readonly hash: string;
-  readonly beside: Beside;
+  const { folder } = files;
+  return count === 1 || folder === undefined ? all.inTurn() : all.together(count, folder);
 }
 
 class Reading {
@@ -91,26 +81,25 @@ class Reading {
   }
 
   async #readHere(i: number): Promise<void> {
-    const { name, bytes, options, hash, beside } = await this.#opened(i);
-    const result = await readFile(name, bytes, { ...options, ...beside, signal: this.reading.signal });
-    this.#take(i, { ...result, hash });
+    const { signal } = this.reading;
+    this.#begin(i);
+    this.#take(
+      i,
+      await readOne(this.names[i], this.options, this.files, { progress: this.#progress(i), signal }),
+    );
   }
 
-  /** The bytes of a file, which is known to fit, and what its reader needs. */
-  async #opened(i: number): Promise<Opened> {
-    const name = this.names[i];
+  /** Throws if the file cannot be read because it is too large, or nobody waits for it any more. */
+  #begin(i: number): void {
     this.reading.signal.throwIfAborted();
     this.#show(i, 0);
-    const folders = await this.files.foldersAround(name);
-    const beside: Beside = {
-      fetchBeside: (path, byteLength) => this.files.readBeside(name, path, byteLength, folders.length),
-      progress: done => this.#show(i, done),
-    };
-    refuseIfTooLargeToRead(name, this.sizes[i], this.#kept);
-    const bytes = await this.files.read(name);
-    const hash = this.files.hashes.get(name)!;
-    return { name, bytes, hash, options: { ...this.options, folders }, beside };
+    refuseIfTooLargeToRead(this.names[i], this.sizes[i], this.#kept);
   }
+
+  readonly #progress =
+    (i: number) =>
+    (done: number): void =>
+      this.#show(i, done);
 
   #take(i: number, read: FileRead): void {
     this.#done[i] = read;
@@ -127,8 +116,9 @@ class Reading {
   }
 
   /** Reads the files in so many other threads; and in this one, in turn, what they could not read. */
-  async together(count: number): Promise<FileRead[]> {
+  async together(count: number, folder: string): Promise<FileRead[]> {
     const { url = new URL('./read-thread.js', import.meta.url), signal, readByOthers } = this.reading;
+    const { names, sizes, options, files } = this;
     const readers: Reader[] = [];
     const idle: Reader[] = [];
     const end = () => {
@@ -138,37 +128,40 @@ class Reading {
     const errors = new Map<number, unknown>();
     const inWork = new Set<Promise<void>>();
     let isOver = false;
-    /** Reads the i-th file, which has been opened. Never rejects. */
-    const readThere = async (i: number, { hash, beside, ...given }: Opened): Promise<void> => {
+    /** Never rejects. */
+    const readThere = async (i: number): Promise<void> => {
       const reader = idle.pop() ?? readers[readers.push(new Reader(url)) - 1];
-      this.#inWork += this.sizes[i];
+      this.#inWork += sizes[i];
       try {
-        const result = await reader.read(given, beside);
-        if (result === undefined) isOver = true;
-        else this.#take(i, { ...result, hash });
+        const found = await reader.read({ name: names[i], folder, options }, this.#progress(i));
+        if (found === undefined) isOver = true;
+        else {
+          files.add(found.seen);
+          this.#take(i, found.read);
+        }
       } catch (error) {
         errors.set(i, error);
         isOver = true;
       }
-      this.#inWork -= this.sizes[i];
+      this.#inWork -= sizes[i];
       idle.push(reader);
     };
     try {
-      for (let i = 0; i < this.names.length && !isOver; i++) {
+      for (let i = 0; i < names.length && !isOver; i++) {
         while (inWork.size > 0 && (inWork.size === count || !this.#hasRoom(i))) await Promise.race(inWork);
         if (isOver) break;
         try {
-          const opened = await this.#opened(i);
-          const work = readThere(i, opened).then(() => void inWork.delete(work));
-          inWork.add(work);
+          this.#begin(i);
         } catch (error) {
           errors.set(i, error);
-          isOver = true;
+          break;
         }
+        const work = readThere(i).then(() => void inWork.delete(work));
+        inWork.add(work);
       }
       await Promise.all(inWork);
       readByOthers?.(this.#done.filter(read => read !== undefined).length);
-      for (let i = 0; i < this.names.length; i++) {
+      for (let i = 0; i < names.length; i++) {
         if (errors.has(i)) throw errors.get(i);
         if (this.#done[i] === undefined) await this.#readHere(i);
       }
