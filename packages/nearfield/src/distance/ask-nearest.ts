@@ -42,7 +42,7 @@ export async function askNearest(
 ): Promise<FoundNearest> {
   // Only a GPU makes the images of 'visibility': then there is no choice.
   const kindIfFree = request.visibility === undefined ? kind : undefined;
-  return core.sooner(kindIfFree, question, engine => askEngine(core, question, request, engine));
+  return core.sooner(kindIfFree, question, request, engine => askEngine(core, question, request, engine));
 }
 
 async function askEngine(

@@ -95,7 +95,7 @@ export async function closest(
     return finish(core.cpu, seen, doubles, upTo, options, raw, 'cpu');
   };
   return core.withPositions(question, options, () =>
-    core.sooner('closest', question, ask, doubles.length / 3),
+    core.sooner('closest', question, options, ask, doubles.length / 3),
   );
 }
 

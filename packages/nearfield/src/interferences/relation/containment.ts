@@ -9,6 +9,7 @@ import { windingNumber } from '../../inside/winding.ts';
 import type { Box } from '../../math/box.ts';
 import { applyPose } from '../../math/pose.ts';
 import { boundsOf } from '../../mesh/facts.ts';
+import type { Positions } from '../../mesh/mesh.ts';
 import { haveCommonInterior } from './solids/solids.ts';
 
 const point = new Float64Array(3);
@@ -20,20 +21,25 @@ const point = new Float64Array(3);
 export function mayHoldPartOf({ shapeStates, poses }: Snapshot, body: number, other: number): boolean {
   const state = shapeStates[body];
   const { mesh, positions } = shapeStates[other];
+  const { indices, onePiece } = mesh;
   if (!state.mesh.solid || !mesh.solid) return false;
   const box = boxOf(state);
   const vertices = mesh.adjacency.componentVertices;
   const at = 16 * other;
-  for (let i = 0; i < vertices.length; i++) {
-    const x = positions[3 * vertices[i]];
-    const y = positions[3 * vertices[i] + 1];
-    const z = positions[3 * vertices[i] + 2];
-    const worldX = poses[at] * x + poses[at + 4] * y + poses[at + 8] * z + poses[at + 12];
-    const worldY = poses[at + 1] * x + poses[at + 5] * y + poses[at + 9] * z + poses[at + 13];
-    const worldZ = poses[at + 2] * x + poses[at + 6] * y + poses[at + 10] * z + poses[at + 14];
-    if (boxMayHold(poses, 16 * body, box, worldX, worldY, worldZ)) return true;
+  // One piece is outside if any vertex is, so several are tried, from anywhere in it.
+  for (let i = onePiece ? 8 : vertices.length; i-- > 0; ) {
+    const v = 3 * (onePiece ? indices[i * (indices.length >> 3)] : vertices[i]);
+    const x = placeOf(poses, at, positions, v);
+    const y = placeOf(poses, at + 1, positions, v);
+    const z = placeOf(poses, at + 2, positions, v);
+    if (boxMayHold(poses, 16 * body, box, x, y, z) !== onePiece) return !onePiece;
   }
-  return false;
+  return onePiece;
+}
+
+/** A world coordinate of the vertex whose numbers begin at v, by the row of a pose that begins at m[row]. */
+function placeOf(m: Float64Array, row: number, positions: Positions, v: number): number {
+  return m[row] * positions[v] + m[row + 4] * positions[v + 1] + m[row + 8] * positions[v + 2] + m[row + 12];
 }
 
 /**
@@ -90,9 +96,9 @@ function boxMayHold(m: Float64Array, at: number, box: Box, px: number, py: numbe
   const sizeY = sizeAlong(ay, by, cy, reachX, reachY, reachZ) + Math.abs(py) + Math.abs(m[at + 13]);
   const sizeZ = sizeAlong(az, bz, cz, reachX, reachY, reachZ) + Math.abs(pz) + Math.abs(m[at + 14]);
   const linear = Math.max(
-    Math.abs(ax) + Math.abs(ay) + Math.abs(az),
-    Math.abs(bx) + Math.abs(by) + Math.abs(bz),
-    Math.abs(cx) + Math.abs(cy) + Math.abs(cz),
+    sizeAlong(ax, ay, az, 1, 1, 1),
+    sizeAlong(bx, by, bz, 1, 1, 1),
+    sizeAlong(cx, cy, cz, 1, 1, 1),
   );
   if (!(linear < 1e20 && sizeX + sizeY + sizeZ < 1e40)) return true;
   const determinant = ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
