@@ -81,6 +81,7 @@ export async function askNearTriangles(
   points: Float64Array,
   upTo: number,
   limits: Limits,
+  meanwhile: () => void,
 ): Promise<NearTriangles | undefined> {
   try {
     return await (await (engine as GpuEngine).driver(gpuDistanceDriver)).nearTriangles(
@@ -88,6 +89,7 @@ export async function askNearTriangles(
       points,
       upTo,
       limits,
+      meanwhile,
     );
   } catch (error) {
     if (isOutOfMemory(error)) return undefined;
