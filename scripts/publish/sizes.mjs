@@ -37,16 +37,16 @@ export const programs = {
     most: 15.8,
   },
   'interferences with relations': { code: onCpu(interferences), most: 90 },
-  'interferences and distances': { code: onCpu(interferences, distances), most: 129 },
+  'interferences and distances': { code: onCpu(interferences, distances), most: 130 },
   penetration: { code: onCpu(['penetration', 'penetration']), most: 120 },
   contacts: { code: onCpu(['contacts', 'contacts']), most: 97 },
-  overlap: { code: onCpu(['overlap', 'overlap']), most: 93 },
+  overlap: { code: onCpu(['overlap', 'overlap']), most: 94 },
   rays: { code: onCpu(['rays, raysSync', 'rays']), most: 44.5 },
   'boxes and spheres': { code: onCpu(['inBox, inBoxSync, inSphere, inSphereSync', 'regions']), most: 46 },
   motion: { code: onCpu(['firstContact', 'motion']), most: 148 },
   'fields and distance maps': {
     code: onCpu(['field, intersectionVolume, distanceMap', 'sampled']),
-    most: 95,
+    most: 96,
   },
   particles: { code: onCpu(['particles', 'particles']), most: 62 },
 };
@@ -57,9 +57,9 @@ export const programs = {
  */
 export const openedPrograms = {
   'at first': { code: opened, most: 45.5 },
-  'after `scene.interferences()` on the CPU': { code: opened, loaded: ['interferences'], most: 114 },
+  'after `scene.interferences()` on the CPU': { code: opened, loaded: ['interferences'], most: 115 },
   'after `scene.interferences()` on a GPU': { code: opened, loaded: [...onGpu, 'interferences'], most: 168 },
-  'after `scene.distance()` on the CPU': { code: opened, loaded: ['nearness'], most: 197 },
+  'after `scene.distance()` on the CPU': { code: opened, loaded: ['nearness'], most: 199 },
   "with every synchronous form, by `open({ backend: 'cpu' })`": {
     code: opened,
     loaded: ['cpu-forms'],

@@ -17,7 +17,7 @@ import { readWords } from './words.ts';
 
 const usage = `usage: node auto.mjs [--time MS] [--most MS] [--cold BACKEND] [SCENE…]
 Prints per case the median time of the CPU, of the GPU and of the choice between them, how many times as long as the better
-one the choice took, and whom it asked first: c and g, one letter per question.
+one the choice took, and whom it asked, in runs: c3g40 is the CPU three times, then the GPU.
   --time MS       how long each engine is asked per case (default: 120)
   --most MS       leave out cases whose first answer takes longer (default: 3000)
   --cold BACKEND  instead: open the library with one backend and print what its first answers take`;
@@ -47,8 +47,9 @@ const questions: readonly Question[] = [
   ] as const),
   ...(['rays', 'hits', 'inBox', 'inSphere', 'scene', 'relations', 'points', 'check'] as const),
 ];
-/** How many answers the choice gives before anything is counted. */
+/** How many answers the choice gives at least and at most before anything is counted. Kernels are compiled meanwhile. */
 const firstAnswers = 14;
+const mostFirstAnswers = 300;
 /** Turns per engine, at least. */
 const leastTurns = 4;
 
@@ -64,7 +65,7 @@ async function measureAll(): Promise<void> {
     auto: await createNearfield('auto', device),
   };
   console.log(`${engines.gpu.setting('pairs')}; medians in ms`);
-  console.log('| case | CPU | GPU | auto | of the better | first asked |');
+  console.log('| case | CPU | GPU | auto | of the better | asked |');
   console.log('| --- | --- | --- | --- | --- | --- |');
   let worst = 0;
   for (const scene of scenes) {
@@ -77,7 +78,7 @@ async function measureAll(): Promise<void> {
         const better = Math.min(row.cpu, row.gpu);
         worst = Math.max(worst, row.auto / better);
         const cells = [row.cpu, row.gpu, row.auto].map(significant);
-        console.log(`| ${[name, ...cells, (row.auto / better).toFixed(2), row.first].join(' | ')} |`);
+        console.log(`| ${[name, ...cells, (row.auto / better).toFixed(2), runsOf(row.asked)].join(' | ')} |`);
       } catch (error) {
         console.log(`| ${name} | ${String(error)} |`);
       }
@@ -87,24 +88,24 @@ async function measureAll(): Promise<void> {
 }
 
 type Name = 'cpu' | 'gpu' | 'auto';
-type Medians = Record<Name, number> & { readonly first: string };
+type Medians = Record<Name, number> & { readonly asked: string };
 
 async function measure(job: Case, engines: Record<Name, Engine>): Promise<Medians> {
   const names: readonly Name[] = ['cpu', 'gpu', 'auto'];
   const sessions = {} as Record<Name, Session>;
   const samples: Record<Name, number[]> = { cpu: [], gpu: [], auto: [] };
-  let first = '';
+  let asked = '';
   for (const name of names) {
     const session = (sessions[name] = await settle(engines[name].load(job)));
-    const count = name === 'auto' ? firstAnswers : 4;
     const start = performance.now();
-    for (let i = 0; i < count; i++) {
+    for (let i = 0; i < mostFirstAnswers; i++) {
       const before = performance.now();
       const answer = await settle(session.ask(job.frames[i % job.frames.length]));
       if (i === 0 && performance.now() - before > most)
         throw new Error(`takes ${performance.now() - before} ms`);
-      if (name === 'auto') first += letterOf(answer);
-      else if (i > 0 && performance.now() - start > time) break;
+      if (name === 'auto') asked += letterOf(answer);
+      else if (i >= 3) break;
+      if (performance.now() - start > time && (name !== 'auto' || i >= firstAnswers)) break;
     }
   }
   const start = performance.now();
@@ -115,8 +116,9 @@ async function measure(job: Case, engines: Record<Name, Engine>): Promise<Median
       do {
         for (const frame of job.frames) {
           const before = performance.now();
-          await settle(sessions[name].ask(frame));
+          const answer = await settle(sessions[name].ask(frame));
           samples[name].push(performance.now() - before);
+          if (name === 'auto') asked += letterOf(answer);
         }
       } while (performance.now() - begun < time / 8);
     }
@@ -128,7 +130,14 @@ async function measure(job: Case, engines: Record<Name, Engine>): Promise<Median
       times.sort((a, b) => a - b),
       0.5,
     );
-  return { cpu: medianOf(samples.cpu), gpu: medianOf(samples.gpu), auto: medianOf(samples.auto), first };
+  return { cpu: medianOf(samples.cpu), gpu: medianOf(samples.gpu), auto: medianOf(samples.auto), asked };
+}
+
+/** cccg as c3g1; at most the first runs. */
+function runsOf(letters: string): string {
+  const runs = letters.match(/(.)\1*/g) ?? [];
+  const shown = runs.slice(0, 12).map(run => `${run[0]}${run.length}`);
+  return `${shown.join('')}${runs.length > shown.length ? '…' : ''}`;
 }
 
 /** Who gave an answer: c or g; a dot if it does not say. */

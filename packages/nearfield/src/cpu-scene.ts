@@ -4,7 +4,13 @@
 import type { Body } from './bodies/body.ts';
 import { type ContactOptions, type Contacts, contactsSync } from './contacts/contacts.ts';
 import type { Limits } from './core/limits.ts';
-import { type ClosestOptions, type ClosestPoints, closestSync } from './distance/closest-points.ts';
+import {
+  type ClosestOptions,
+  type ClosestPoints,
+  type ClosestTriangles,
+  type ClosestTrianglesOptions,
+  closestSync,
+} from './distance/closest-points.ts';
 import { type Distance, type DistanceOptions, distanceSync } from './distance/distance.ts';
 import type { Proximities } from './distance/proximities.ts';
 import { type WithinOptions, withinSync } from './distance/within.ts';
@@ -97,9 +103,20 @@ export class CpuScene extends Scene<'cpu'> {
     return inSphereSync(this, bodies, spheres, options);
   }
 
+  /** `closest` for triangles alone, without waiting. */
+  closestSync(
+    body: Body,
+    points: Float32Array | Float64Array,
+    options: ClosestTrianglesOptions,
+  ): ClosestTriangles;
   /** `closest` without waiting. */
-  closestSync(body: Body, points: Float32Array | Float64Array, options: ClosestOptions = {}): ClosestPoints {
-    return closestSync(this, body, points, options);
+  closestSync(body: Body, points: Float32Array | Float64Array, options?: ClosestOptions): ClosestPoints;
+  closestSync(
+    body: Body,
+    points: Float32Array | Float64Array,
+    options: ClosestOptions | ClosestTrianglesOptions = {},
+  ): ClosestPoints | ClosestTriangles {
+    return closestSync(this, body, points, options as ClosestOptions);
   }
 
   /** `contacts` without waiting. */

@@ -16,6 +16,8 @@ export { CpuScene } from './cpu-scene.ts';
 export {
   type ClosestOptions,
   type ClosestPoints,
+  type ClosestTriangles,
+  type ClosestTrianglesOptions,
   feature,
 } from './distance/closest-points.ts';
 export type { Distance, DistanceOptions } from './distance/distance.ts';

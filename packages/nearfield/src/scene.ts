@@ -6,7 +6,12 @@ import type { PairFilter } from './candidates/filter.ts';
 import type { ContactOptions, Contacts } from './contacts/contacts.ts';
 import type { Limits } from './core/limits.ts';
 import type { Backend } from './core/stats.ts';
-import type { ClosestOptions, ClosestPoints } from './distance/closest-points.ts';
+import type {
+  ClosestOptions,
+  ClosestPoints,
+  ClosestTriangles,
+  ClosestTrianglesOptions,
+} from './distance/closest-points.ts';
 import type { Distance, DistanceOptions } from './distance/distance.ts';
 import type { Proximities } from './distance/proximities.ts';
 import type { WithinOptions } from './distance/within.ts';
@@ -171,6 +176,15 @@ export class Scene<B extends Backend = Backend> extends BareScene<B> {
   }
 
   /**
+   * Only which triangle of a body is nearest to each of the points, decided as exactly. A GPU answers that in a third of the
+   * time.
+   */
+  async closest(
+    body: Body,
+    points: Float32Array | Float64Array,
+    options: ClosestTrianglesOptions,
+  ): Promise<ClosestTriangles>;
+  /**
    * The nearest point of a body's surface to each of the points (x, y, z per point, world coordinates). Every distance
    * has a relative error of at most 2^-52, slivers included, and is 0 if and only if the point is on the surface. If
    * several triangles are nearest, the answer names the one with the lowest index, decided exactly. Rejects with
@@ -179,9 +193,14 @@ export class Scene<B extends Backend = Backend> extends BareScene<B> {
   async closest(
     body: Body,
     points: Float32Array | Float64Array,
-    options: ClosestOptions = {},
-  ): Promise<ClosestPoints> {
-    return closest(this, body, points, options);
+    options?: ClosestOptions,
+  ): Promise<ClosestPoints>;
+  async closest(
+    body: Body,
+    points: Float32Array | Float64Array,
+    options: ClosestOptions | ClosestTrianglesOptions = {},
+  ): Promise<ClosestPoints | ClosestTriangles> {
+    return closest(this, body, points, options as ClosestOptions);
   }
 
   /**

@@ -143,7 +143,12 @@ export function optionsOf(world: World) {
       surface: left(flag()),
       method: left(word('auto', 'hierarchy')),
     },
-    closest: { ...limits, upTo: left(distanceAbove0(1)), signed: left(flag()) },
+    closest: {
+      ...limits,
+      upTo: left(distanceAbove0(1)),
+      signed: left(flag()),
+      detail: left(word('points', 'triangles')),
+    },
     regions: { ...limits, detail: left(word('list', 'count', 'any')) },
     rays: { ...limits, upTo: left(number(1, value => value >= 0)), hits: left(word('first', 'all')) },
     contacts: {

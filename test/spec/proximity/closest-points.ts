@@ -77,6 +77,26 @@ export function closestPointsSpec(asked: Asked): void {
       scene.close();
     });
 
+    it('finds the triangles alone', async () => {
+      const random = shapes.createRandom(800);
+      for (const upTo of [Infinity, 0.7]) {
+        const { scene, bodies } = asked.sceneOf([{ mesh: cubes(random, 3, 3), pose: rigid(random, 1) }]);
+        const points = Float64Array.from({ length: 3 * 200 }, () => random.between(-4, 4));
+        // On a grid of the mesh's own, some are equally near to several triangles. The last are far away.
+        for (let i = 0; i < 300; i++) points[i] = Math.round(points[i]);
+        for (let i = 570; i < 600; i++) points[i] *= 1e5;
+        const { triangles, backend } = await scene.closest(bodies[0], points);
+        const alone = await scene.closest(bodies[0], points, { detail: 'triangles' });
+        expect(alone).toEqual({ triangles, backend });
+        expect(new Set(alone.triangles).size).toBeGreaterThan(10);
+        const within = await scene.closest(bodies[0], points, { detail: 'triangles', upTo });
+        expect(within.triangles).toEqual((await scene.closest(bodies[0], points, { upTo })).triangles);
+        const options: object = { detail: 'triangles', signed: true };
+        await expect(scene.closest(bodies[0], points, options)).rejects.toMatchObject({ code: 'bad-option' });
+        scene.close();
+      }
+    });
+
     it('names the lowest triangle and the feature', async () => {
       const { scene, bodies } = asked.sceneOf([{ mesh: box([2, 2, 2]), pose: translation(0, 0, 0) }]);
       const points = new Float64Array([2, 2, 2, 0, 3, 3, 0.25, 0.5, 4, 1, 1, 1, 0, 0, 0]);

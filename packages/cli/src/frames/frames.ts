@@ -22,6 +22,8 @@ import {
  * milliseconds. Until another thread has found its first frame, about a third of that passes.
  */
 const longMilliseconds = 300;
+/** If there are as many frames as this, it is not measured how long they take. */
+const manyFrames = 256;
 /** The least that an engine can be limited to, in bytes. */
 const leastMemory = 2 ** 24;
 /** Fewer frames than this are not shared. */
@@ -138,7 +140,8 @@ class FramesSearch implements FoundPairs {
     const haveAll = new Promise<void>(resolve => {
       this.#haveAll = resolve;
     });
-    let isAlone = true;
+    let isAlone = count < manyFrames;
+    if (!isAlone) this.#startOthers();
     // The first frame takes longer than others do.
     let least = Number.POSITIVE_INFINITY;
     for (let frame = Atomics.add(next, 0, 1); frame < count; frame = Atomics.add(next, 0, 1)) {

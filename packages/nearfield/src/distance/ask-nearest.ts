@@ -42,7 +42,7 @@ export async function askNearest(
 ): Promise<FoundNearest> {
   // Only a GPU makes the images of 'visibility': then there is no choice.
   const kindIfFree = request.visibility === undefined ? kind : undefined;
-  return core.sooner(kindIfFree, question, engine => askEngine(core, question, request, engine));
+  return core.sooner(kindIfFree, question, request, engine => askEngine(core, question, request, engine));
 }
 
 async function askEngine(
@@ -81,6 +81,7 @@ export async function askNearTriangles(
   points: Float64Array,
   upTo: number,
   limits: Limits,
+  meanwhile: () => void,
 ): Promise<NearTriangles | undefined> {
   try {
     return await (await (engine as GpuEngine).driver(gpuDistanceDriver)).nearTriangles(
@@ -88,6 +89,7 @@ export async function askNearTriangles(
       points,
       upTo,
       limits,
+      meanwhile,
     );
   } catch (error) {
     if (isOutOfMemory(error)) return undefined;

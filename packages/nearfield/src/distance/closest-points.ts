@@ -11,7 +11,17 @@ import type { Engine } from '../bodies/engine.ts';
 import type { SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
 import { placeCorners } from '../bodies/snapshot/world.ts';
 import { finderOf } from '../bvh/cpu/walk/finder.ts';
-import { aFlag, checkOptions, distanceAbove0, limitRules, pointsOf, type Rules } from '../core/arguments.ts';
+import {
+  aFlag,
+  checkOptions,
+  checkPoints,
+  distanceAbove0,
+  limitRules,
+  oneOf,
+  pointsAsGiven,
+  type Rules,
+} from '../core/arguments.ts';
+import { NearfieldError } from '../core/errors.ts';
 import type { Limits } from '../core/limits.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
 import { boundaryOf, boundaryWinding } from '../inside/boundary-winding.ts';
@@ -19,10 +29,10 @@ import { createCorners, isAbove, passes } from '../inside/crossing.ts';
 import { pointsInside } from '../inside/winding.ts';
 import { type BareScene, coreOf } from '../questions/bare-scene.ts';
 import { askNearTriangles, isWorthAsking } from './ask-nearest.ts';
-import { cpuDistances } from './cpu/driver.ts';
+import { type CpuDistances, cpuDistances } from './cpu/driver.ts';
 import type { Surface } from './exact/nearest.ts';
 import { decidePoints, nearestPoint, pointDistance } from './exact/point-triangle.ts';
-import type { RawClosest } from './request.ts';
+import { type NearTriangles, nearWord, type RawClosest } from './request.ts';
 
 /** How nearest points are searched. */
 export interface ClosestOptions extends Limits {
@@ -35,6 +45,16 @@ export interface ClosestOptions extends Limits {
    * magnitude.
    */
   readonly signed?: boolean | undefined;
+  /** What the answer has: 'points' is all of it (default). */
+  readonly detail?: 'points' | undefined;
+}
+
+/** How the nearest triangles are searched, if nothing else is wanted. */
+export interface ClosestTrianglesOptions extends Limits {
+  /** As in `ClosestOptions`. */
+  readonly upTo?: number | undefined;
+  /** Finds which triangle is nearest to each point, without measuring it. A GPU answers that in a third of the time. */
+  readonly detail: 'triangles';
 }
 
 /**
@@ -71,31 +91,62 @@ export interface ClosestPoints {
   readonly backend: 'cpu' | 'gpu';
 }
 
+/** The answer without distances: one entry per point, in the order of the points. */
+export interface ClosestTriangles {
+  /** The lowest of the nearest triangles, decided exactly; −1 if nothing is within reach. */
+  readonly triangles: Int32Array;
+  /** 'gpu' if a GPU found them; the CPU decides where single precision cannot tell. */
+  readonly backend: 'cpu' | 'gpu';
+}
+
 /** `scene.closest` describes the answer. */
+export function closest(
+  scene: BareScene,
+  body: Body,
+  points: Float32Array | Float64Array,
+  options: ClosestTrianglesOptions,
+): Promise<ClosestTriangles>;
+/** `scene.closest` describes the answer. */
+export function closest(
+  scene: BareScene,
+  body: Body,
+  points: Float32Array | Float64Array,
+  options?: ClosestOptions,
+): Promise<ClosestPoints>;
 export async function closest(
   scene: BareScene,
   body: Body,
   points: Float32Array | Float64Array,
-  options: ClosestOptions = {},
-): Promise<ClosestPoints> {
+  options: ClosestOptions | ClosestTrianglesOptions = {},
+): Promise<ClosestPoints | ClosestTriangles> {
   const core = coreOf(scene);
   const question = core.questionAbout(body);
-  const { doubles, upTo } = readPoints(points, options);
-  const ask = async (engine: Engine): Promise<ClosestPoints> => {
+  const asked = readPoints(points, options);
+  const { upTo, detail } = asked;
+  const ask = async (engine: Engine): Promise<ClosestPoints | ClosestTriangles> => {
     const seen = question.readableAt(0);
     const cpu = cpuDistances(core.cpu);
-    if (isWorthAsking(engine, doubles)) {
-      const near = await askNearTriangles(engine, question.bodyAt(0), doubles, upTo, options);
-      if (near !== undefined) {
-        const raw = await cpu.closestPoints(seen, doubles, upTo, options, near);
-        return finish(core.cpu, seen, doubles, upTo, options, raw, 'gpu');
+    if (isWorthAsking(engine, asked.points)) {
+      const room = detail === 'points' ? cpu.roomFor(asked.points) : undefined;
+      const prepare = () => void room?.prepare();
+      try {
+        const near = await askNearTriangles(engine, question.bodyAt(0), asked.points, upTo, options, prepare);
+        if (near !== undefined && room === undefined)
+          return await decideTriangles(cpu, seen, asked, options, near);
+        if (near !== undefined) {
+          const raw = await cpu.closestPoints(seen, asked.points, upTo, options, { near, room });
+          return measured(core.cpu, seen, asked, raw, 'gpu');
+        }
+      } finally {
+        room?.release();
       }
     }
-    const raw = await cpu.closestPoints(seen, doubles, upTo, options);
-    return finish(core.cpu, seen, doubles, upTo, options, raw, 'cpu');
+    checkPoints(asked.points);
+    return finish(core.cpu, seen, asked, await cpu.closestPoints(seen, asked.points, upTo, options));
   };
+  const kind = detail === 'points' ? 'closest' : 'closest, triangles';
   return core.withPositions(question, options, () =>
-    core.sooner('closest', question, ask, doubles.length / 3),
+    core.sooner(kind, question, options, ask, asked.points.length / 3),
   );
 }
 
@@ -104,75 +155,148 @@ export function closestSync(
   scene: BareScene<'cpu'>,
   body: Body,
   points: Float32Array | Float64Array,
-  options: ClosestOptions = {},
-): ClosestPoints {
+  options: ClosestTrianglesOptions,
+): ClosestTriangles;
+/** `scene.closestSync` describes the answer. */
+export function closestSync(
+  scene: BareScene<'cpu'>,
+  body: Body,
+  points: Float32Array | Float64Array,
+  options?: ClosestOptions,
+): ClosestPoints;
+export function closestSync(
+  scene: BareScene<'cpu'>,
+  body: Body,
+  points: Float32Array | Float64Array,
+  options: ClosestOptions | ClosestTrianglesOptions = {},
+): ClosestPoints | ClosestTriangles {
   const core = coreOf(scene);
   core.checkSync('closestSync');
   const seen = core.questionAbout(body).readableAt(0);
-  const { doubles, upTo } = readPoints(points, options);
-  const raw = cpuDistances(core.cpu).closestPointsSync(seen, doubles, upTo, options);
-  return finish(core.cpu, seen, doubles, upTo, options, raw, 'cpu');
+  const asked = readPoints(points, options);
+  checkPoints(asked.points);
+  const raw = cpuDistances(core.cpu).closestPointsSync(seen, asked.points, asked.upTo, options);
+  return finish(core.cpu, seen, asked, raw);
 }
 
 /** Nearest points on the CPU, without limits or signs. The points must be finite. */
 export function closestToBody(cpu: CpuEngine, body: SnapshotBody, points: Float64Array): ClosestPoints {
-  return finish(
-    cpu,
-    body,
-    points,
-    Infinity,
-    {},
-    cpuDistances(cpu).closestPointsSync(body, points, Infinity, {}),
-    'cpu',
-  );
+  const asked: AskedPoints = { points, upTo: Infinity, signed: false, detail: 'points' };
+  const raw = cpuDistances(cpu).closestPointsSync(body, points, Infinity, {});
+  return measured(cpu, body, asked, raw, 'cpu');
 }
 
-/** What the features of an engine's answer are: the face, three edges, three corners. A table, since nobody can guess which comes next. */
-const kinds = [
-  feature.face,
-  ...[feature.edge, feature.edge, feature.edge],
-  ...[feature.vertex, feature.vertex, feature.vertex],
-];
+const details = ['points', 'triangles'] as const;
 
-const closestRules: Rules<ClosestOptions> = { ...limitRules, upTo: distanceAbove0, signed: aFlag };
+const closestRules: Rules<
+  Omit<ClosestOptions, 'detail'> & { detail?: (typeof details)[number] | undefined }
+> = {
+  ...limitRules,
+  upTo: distanceAbove0,
+  signed: aFlag,
+  detail: oneOf(...details),
+};
 
-function readPoints(points: Float32Array | Float64Array, options: ClosestOptions) {
+/** The question, with its options filled in. */
+interface AskedPoints {
+  readonly points: Float64Array;
+  readonly upTo: number;
+  readonly signed: boolean;
+  readonly detail: (typeof details)[number];
+}
+
+/** The points are not checked yet. */
+function readPoints(
+  points: Float32Array | Float64Array,
+  options: ClosestOptions | ClosestTrianglesOptions,
+): AskedPoints {
   checkOptions(options, closestRules, 'closest');
-  return { doubles: pointsOf(points), upTo: options.upTo ?? Infinity };
+  const { upTo = Infinity, detail = 'points' } = options;
+  const signed = 'signed' in options && options.signed === true;
+  if (signed && detail === 'triangles')
+    throw new NearfieldError('bad-option', "signed is about distances, which detail 'triangles' leaves out");
+  return { points: pointsAsGiven(points), upTo, signed, detail };
 }
 
+/** The answer of the CPU alone. */
 function finish(
   engine: CpuEngine,
   body: SnapshotBody,
-  points: Float64Array,
-  upTo: number,
-  { signed = false }: ClosestOptions,
+  asked: AskedPoints,
+  raw: RawClosest,
+): ClosestPoints | ClosestTriangles {
+  const answer = measured(engine, body, asked, raw, 'cpu');
+  return asked.detail === 'points' ? answer : { triangles: answer.triangles, backend: 'cpu' };
+}
+
+function measured(
+  engine: CpuEngine,
+  body: SnapshotBody,
+  { points, upTo, signed }: AskedPoints,
   raw: RawClosest,
   backend: 'cpu' | 'gpu',
 ): ClosestPoints {
   decideUnsure(body, points, upTo, raw);
   const { distances, points: nearest, triangles, features } = raw;
-  for (let i = 0; i < triangles.length; i++) {
-    if (triangles[i] >= 0) continue;
-    triangles[i] = -1;
-    distances[i] = Infinity;
-    nearest.fill(Number.NaN, 3 * i, 3 * i + 3);
-  }
-  for (let i = 0; i < features.length; i++) features[i] = kinds[features[i]];
   if (signed) applySigns(engine, body, points, distances);
   return { distances, points: nearest, triangles, features, backend };
 }
 
-/** Decides the points that have several candidates. A point without any candidate keeps a negative triangle. */
+/** The triangles that a GPU found. The CPU decides those that it listed or left open. */
+async function decideTriangles(
+  cpu: CpuDistances,
+  body: SnapshotBody,
+  { points, upTo }: AskedPoints,
+  limits: Limits,
+  near: NearTriangles,
+): Promise<ClosestTriangles> {
+  const words = near.answers;
+  const triangles = new Int32Array(words.length);
+  const left: number[] = [];
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i];
+    if (word < nearWord.list) triangles[i] = word & nearWord.triangle;
+    else {
+      triangles[i] = -1;
+      if (word !== nearWord.nothing) left.push(i);
+    }
+  }
+  if (left.length > 0) {
+    const answers = Uint32Array.from(left, i => words[i]);
+    const some = Float64Array.from(
+      { length: 3 * left.length },
+      (_, k) => points[3 * left[Math.floor(k / 3)] + (k % 3)],
+    );
+    const raw = await cpu.closestPoints(body, some, upTo, limits, { near: { ...near, answers } });
+    decideUnsure(body, some, upTo, raw);
+    left.forEach((i, k) => {
+      triangles[i] = raw.triangles[k];
+    });
+  }
+  return { triangles, backend: 'gpu' };
+}
+
+/** Decides the points that have several candidates. */
 function decideUnsure(body: Surface, points: Float64Array, upTo: number, raw: RawClosest): void {
   const bound = () => upTo;
+  // Until one of them proves to be within reach, none is.
+  for (let k = 0; k < raw.unsure.length; k += 2) {
+    const i = raw.unsure[k];
+    raw.triangles[i] = -1;
+    raw.distances[i] = Infinity;
+    raw.points.fill(Number.NaN, 3 * i, 3 * i + 3);
+  }
   decidePoints(raw.unsure, points, body, bound, (i, found) => {
     raw.distances[i] = pointDistance(found);
     raw.points.set(nearestPoint(found, points.subarray(3 * i, 3 * i + 3)), 3 * i);
     raw.triangles[i] = found.triangle;
-    raw.features[i] = found.feature;
+    raw.features[i] = kindOf(found.feature);
   });
 }
+
+/** The kind of a feature: 1 to 3 are edges, 4 to 6 corners. */
+const kindOf = (number: number): number =>
+  number === 0 ? feature.face : number < 4 ? feature.edge : feature.vertex;
 
 const down = [0, 0, -1];
 

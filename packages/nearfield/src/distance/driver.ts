@@ -8,12 +8,16 @@ import type { NearestPairsRequest, NearTriangles, RawNearest } from './request.t
 export interface GpuDistanceDriver {
   /** The nearest triangles of all pairs of bodies at once, in order of a, then b. */
   nearestPairs(bodies: SnapshotSource, request: NearestPairsRequest): Promise<RawNearest>;
-  /** The triangle nearest to each point, or those that may be; undefined if single precision cannot tell. */
+  /**
+   * The triangle nearest to each point, or those that may be; undefined if single precision cannot tell. Calls
+   * `meanwhile` once while the GPU works. Throws 'not-finite' for a point that is not finite.
+   */
   nearTriangles(
     body: Placed,
     points: Float64Array,
     upTo: number,
     limits: Limits,
+    meanwhile?: () => void,
   ): Promise<NearTriangles | undefined>;
 }
 

@@ -79,9 +79,12 @@ export interface RawClosest {
   readonly distances: Float64Array;
   /** Three numbers per point. */
   readonly points: Float64Array;
-  /** −1: nothing within reach. −2: undecided, see `unsure`. */
+  /** −1: nothing within reach; then the distance is Infinity. −2: undecided, see `unsure`. */
   readonly triangles: Int32Array;
-  /** 0 is the face; 1 to 3 the edges from corner 0 to 1, 1 to 2, 2 to 0; 4 to 6 the corners. */
+  /**
+   * 0 is the face, 1 an edge, 2 a corner. With coarse distances 1 to 3 are the edges from corner 0 to 1, 1 to 2, 2 to 0,
+   * and 4 to 6 the corners.
+   */
   readonly features: Uint8Array;
   /** (point, triangle) pairs: the triangles that may be nearest to each undecided point. */
   readonly unsure: Uint32Array;
@@ -100,6 +103,8 @@ export interface NearTriangles {
 
 /** Words of points without a certain triangle. closest-points.wgsl and answer-given.as.ts have the same numbers. */
 export const nearWord = {
+  /** The bits of the triangle. */
+  triangle: 2 ** 29 - 1,
   /** Plus the place of the point's list in `triangles`. */
   list: 7 * 2 ** 29,
   /** Nothing is within reach. */

@@ -5,6 +5,8 @@ export type { Limits } from '../core/limits.ts';
 export {
   type ClosestOptions,
   type ClosestPoints,
+  type ClosestTriangles,
+  type ClosestTrianglesOptions,
   closest,
   closestSync,
   feature,

@@ -55,6 +55,7 @@ export class GpuEngine implements Engine {
   readonly costs: Costs | undefined;
   /** Whether the kernels are compiled that most questions need. */
   isReady = true;
+  readonly asked = new Map<string, boolean>();
   readonly #loaders: DriverLoaders;
   readonly #drivers = new Map<string, unknown>();
   #session: Session;

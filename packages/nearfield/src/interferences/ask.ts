@@ -35,5 +35,5 @@ export function askTriangles<A>(
       return answer(await ask(cpu), cpu);
     }
   };
-  return core.whileWaiting(question, limits, () => core.sooner(kind, question, askOne));
+  return core.whileWaiting(question, limits, () => core.sooner(kind, question, limits, askOne));
 }

@@ -35,7 +35,7 @@ export class SceneCore {
   constructor(engine: Engine, cpu: CpuEngine) {
     this.engine = engine;
     this.cpu = cpu;
-    this.#choice = engine.costs?.choice();
+    this.#choice = engine.costs?.choice(engine);
     this.table = new BodyTable(engine.poseMemory);
     const releaseGpuPositions = (positions: GpuPositions) => positions.release(shape => cpu.forget(shape));
     const shapes = new SharedShapes(shape => {
@@ -92,20 +92,23 @@ export class SceneCore {
   /**
    * Asks the engine that is expected to answer sooner, if the scene may choose. `kind` names the kind of question; if it is
    * undefined, the scene's own engine has to answer. `size` is how much the question is about, by default its triangles and
-   * bodies.
+   * bodies. Without `limits` the question is asked once only.
    */
   sooner<A>(
     kind: string | undefined,
     question: Question,
+    limits: Limits | undefined,
     ask: (engine: Engine) => Promise<A>,
     size?: number,
   ): Promise<A> {
-    // The argument is made only if there is a choice.
+    // The arguments are made only if there is a choice.
     return (
-      this.#choice?.ask(
-        { kind, question, size, isReady: this.engine.isReady ?? true, isAlone: () => this.#waiting === 1 },
-        isCpu => ask(isCpu ? this.cpu : this.engine),
-      ) ?? ask(this.engine)
+      this.#choice?.ask(kind, question, size, {
+        limits,
+        ask: isCpu => ask(isCpu ? this.cpu : this.engine),
+        askInVain: own => this.whileWaiting(question, own, () => ask(this.engine)),
+        isAlone: () => this.#waiting === 1,
+      }) ?? ask(this.engine)
     );
   }
 

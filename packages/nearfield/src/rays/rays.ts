@@ -55,7 +55,7 @@ export async function rays(
   };
   const kind = request.first ? 'rays, first' : 'rays, all';
   return core.withPositions(question, options, () =>
-    core.sooner(kind, question, ask, request.rays.length / 6),
+    core.sooner(kind, question, options, ask, request.rays.length / 6),
   );
 }
 

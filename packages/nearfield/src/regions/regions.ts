@@ -84,7 +84,9 @@ function ask(core: SceneCore, question: Question, request: RegionRequest, option
       : askCpu(core.cpu, asked, options);
   };
   const kind = `${request.spheres ? 'inSphere' : 'inBox'}, ${request.detail}`;
-  return core.withPositions(question, options, () => core.sooner(kind, question, askOne, request.count));
+  return core.withPositions(question, options, () =>
+    core.sooner(kind, question, options, askOne, request.count),
+  );
 }
 
 /** Answers the batches on all threads. */

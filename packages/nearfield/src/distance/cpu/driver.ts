@@ -7,6 +7,8 @@ import type { Limits } from '../../core/limits.ts';
 import { inSlices, throwIfAborted, toEnd } from '../../core/waiting.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
 import type { NearestRequest, NearTriangles, RawClosest, RawNearest } from '../request.ts';
+import { distanceKernels } from './kernels.ts';
+import { PointsRoom } from './points/points-room.ts';
 import { DistanceSearch } from './search.ts';
 
 /** The engine's part that finds nearest triangles. */
@@ -62,14 +64,19 @@ export class CpuDistances {
     points: Float64Array,
     upTo: number,
     limits: Limits,
-    near?: NearTriangles,
+    known?: { readonly near: NearTriangles; readonly room?: PointsRoom | undefined },
   ): Promise<RawClosest> {
     const search = this.#take(limits);
     try {
-      return await inSlices(search.closest(body, points, upTo, near), limits, this.#engine.checkOpen);
+      return await inSlices(search.closest(body, points, upTo, known), limits, this.#engine.checkOpen);
     } finally {
       this.#idle.push(search);
     }
+  }
+
+  /** Room for points and their answers, to be prepared while a GPU searches. The caller releases it. */
+  roomFor(points: Float64Array): PointsRoom {
+    return new PointsRoom(this.#engine.kernels(distanceKernels), points);
   }
 
   #take(limits: Limits): DistanceSearch {

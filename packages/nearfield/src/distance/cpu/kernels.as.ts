@@ -8,6 +8,7 @@ export { DistanceJob, distanceBytes, distanceEntries, PairRecord } from './bodie
 export { QueueEntry } from './bodies/queue.as';
 export { candidateBytes } from './points/closest.as';
 export { closestPoints } from './points/closest-points.as';
+export { largestOf } from './points/largest.as';
 export { answerBytes, PointsJob, pointsBytes } from './points/points-job.as';
 export {
   boxPhase,

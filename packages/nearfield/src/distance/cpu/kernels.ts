@@ -5,6 +5,7 @@ import bytes from './kernels.wasm';
 
 interface Functions {
   closestPoints(job: number, budget: number): number;
+  largestOf(numbers: number, count: number): number;
   /** Memory for an ordering of points, its start, and its phases (points/spatial-order.as.ts). */
   orderBytes(count: number): number;
   startOrdering(job: number, memory: number): void;

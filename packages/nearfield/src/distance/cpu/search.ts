@@ -25,6 +25,7 @@ import {
 import { Numbers, Pairs } from './growing-lists.ts';
 import * as layout from './kernels.layout.ts';
 import { type DistanceKernels, distanceKernels } from './kernels.ts';
+import { PointsRoom } from './points/points-room.ts';
 import { type GivenNear, runPoints } from './points/run-points.ts';
 import { orderPoints } from './points/spatial-order.ts';
 import { orientedBoxes } from './points/together/oriented.ts';
@@ -41,6 +42,15 @@ const manyPoints = 256;
 export interface CoarseSearch {
   /** How far to search from each point. Replaces the one bound for all points. */
   readonly bounds?: ArrayLike<number> | undefined;
+}
+
+/** What else a question about points may bring. */
+interface PointsExtras {
+  /** What a GPU found. Then only that is measured. */
+  readonly near?: NearTriangles | undefined;
+  readonly coarse?: CoarseSearch | undefined;
+  /** The room for the points, if it was prepared before. */
+  readonly room?: PointsRoom | undefined;
 }
 
 export class DistanceSearch {
@@ -251,35 +261,32 @@ export class DistanceSearch {
     };
   }
 
-  /** For each world point (three doubles), finds the nearest triangle of a body. Yields the share done. */
+  /** For each world point (three doubles), finds the nearest triangle of a body. Yields the share done. Releases the room. */
   *closest(
     body: Placed,
     points: Float64Array,
     upTo: number,
-    near?: NearTriangles,
-    coarse?: CoarseSearch,
+    { near, coarse, room = new PointsRoom(this.#kernels, points) }: PointsExtras = {},
   ): Generator<number, RawClosest> {
     const { memory } = this.#kernels;
-    yield* this.#trees.makeNew([body]);
-    this.#rows.single(body);
-    const scale = comfortableScale(
-      reachOf(memory.f64.subarray(this.#rows.boxes / 8, this.#rows.boxes / 8 + 6), points),
-    );
-    const bakes = scale !== 1 || needsBaking(body.pose, 0, body.shape.mesh.triangleCount);
-    const seen = bakes ? bake(body, scale) : body;
-    // The exact stage gets the points and positions as they were before rounding.
-    const rounded =
-      mayBeRounded(scale, points) || (scale < 1 && mayBeRounded(scale, bake(body, 1).shape.positions));
-    if (bakes) yield* this.#trees.makeNew([seen]);
-    const tree = this.#trees.of(seen.shape);
-    const blocks = new Blocks(memory, `${points.length / 3} points`);
-    const { reserve } = blocks;
-    this.#trees.hold(tree);
+    const { reserve } = room;
+    let held: Tree | undefined;
     try {
+      yield* this.#trees.makeNew([body]);
+      this.#rows.single(body);
+      const { points: from, answers, reach } = room.prepare();
+      const box = memory.f64.subarray(this.#rows.boxes / 8, this.#rows.boxes / 8 + 6);
+      const scale = comfortableScale(Math.max(reach, reachOf(box)));
+      const bakes = scale !== 1 || needsBaking(body.pose, 0, body.shape.mesh.triangleCount);
+      const seen = bakes ? bake(body, scale) : body;
+      // The exact stage gets the points and positions as they were before rounding.
+      const rounded =
+        mayBeRounded(scale, points) || (scale < 1 && mayBeRounded(scale, bake(body, 1).shape.positions));
+      if (bakes) yield* this.#trees.makeNew([seen]);
+      const tree = this.#trees.of(seen.shape);
+      this.#trees.hold(tree);
+      held = tree;
       const count = points.length / 3;
-      const from = reserve(24 * count);
-      const answers = reserve(layout.answerBytes * count);
-      memory.f64.set(points, from / 8);
       if (scale !== 1) for (let i = 0; i < points.length; i++) memory.f64[from / 8 + i] *= scale;
       const isSearched = near === undefined && coarse === undefined;
       const order = isSearched ? yield* this.#orderOf(from, count, reserve) : 0;
@@ -297,10 +304,12 @@ export class DistanceSearch {
         boxes,
         reserve,
       });
-      return { ...this.#answers(answers, count, scale), unsure };
+      const raw = room.read(unsure);
+      if (scale !== 1) unscale(raw, scale);
+      return raw;
     } finally {
-      blocks.free();
-      this.#trees.release(tree);
+      room.release();
+      if (held !== undefined) this.#trees.release(held);
     }
   }
 
@@ -331,46 +340,14 @@ export class DistanceSearch {
       slotOf: this.#words(slotOf, reserve),
     };
   }
-
-  /** Copies the answers (`answers` in points-job.as.ts). */
-  #answers(at: number, count: number, scale: number): Omit<RawClosest, 'unsure'> {
-    const { f64, u32, memory } = this.#kernels.memory;
-    const distances = f64.slice(at / 8, at / 8 + count);
-    const points = f64.slice(at / 8 + count, at / 8 + 4 * count);
-    // A word with all bits set is −1 (nothing within reach); −2 means the exact stage decides.
-    const triangles = new Int32Array(u32.slice(at / 4 + 8 * count, at / 4 + 9 * count).buffer);
-    const features = new Uint8Array(memory.buffer, at + 36 * count, count).slice();
-    if (scale !== 1) {
-      for (let i = 0; i < count; i++) {
-        // A distance too small for a double must not become 0, since 0 means that the point lies on the surface.
-        if (distances[i] > 0) distances[i] = distances[i] / scale || Number.MIN_VALUE;
-        for (let k = 3 * i; k < 3 * i + 3; k++) points[k] /= scale;
-      }
-    }
-    return { distances, points, triangles, features };
-  }
 }
 
-/** Blocks of memory that are freed together. */
-class Blocks {
-  readonly #memory: KernelMemory;
-  readonly #what: string;
-  readonly #at: number[] = [];
-
-  constructor(memory: KernelMemory, what: string) {
-    this.#memory = memory;
-    this.#what = what;
+function unscale({ distances, points }: RawClosest, scale: number): void {
+  for (let i = 0; i < distances.length; i++) {
+    // A distance too small for a double must not become 0, since 0 means that the point lies on the surface.
+    if (distances[i] > 0) distances[i] = distances[i] / scale || Number.MIN_VALUE;
   }
-
-  readonly reserve = (bytes: number): number => {
-    const at = this.#memory.allocate(bytes, this.#what);
-    this.#at.push(at);
-    return at;
-  };
-
-  free(): void {
-    for (const at of this.#at) this.#memory.free(at);
-  }
+  for (let k = 0; k < points.length; k++) points[k] /= scale;
 }
 
 /**
@@ -405,10 +382,9 @@ class PlainBodies {
   }
 }
 
-/** The largest magnitude among the coordinates of a box and of points. An empty box contributes nothing. */
-function reachOf(box: Float64Array, points: Float64Array): number {
+/** The largest magnitude among the coordinates of a box. An empty box contributes nothing. */
+function reachOf(box: Float64Array): number {
   let reach = 0;
   for (const value of box) if (Number.isFinite(value)) reach = Math.max(reach, Math.abs(value));
-  for (let i = 0; i < points.length; i++) reach = Math.max(reach, Math.abs(points[i]));
   return reach;
 }

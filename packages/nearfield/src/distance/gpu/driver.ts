@@ -78,13 +78,15 @@ class GpuDistances implements GpuDistanceDriver {
     points: Float64Array,
     upTo: number,
     limits: Limits,
+    meanwhile?: () => void,
   ): Promise<NearTriangles | undefined> {
     return askWithTrees(
       this.#engine,
       [body.shape],
       limits,
       session => session.part(createClosest),
-      (search, { preparation, checkpoint }) => search.run(body, points, upTo, preparation, checkpoint),
+      (search, { preparation, checkpoint }) =>
+        search.run(body, points, upTo, { preparation, checkpoint, meanwhile }),
     );
   }
 }

@@ -23,6 +23,7 @@ import boundModule from './bound.wgsl';
 import closestSource from './closest/closest-points.wgsl';
 import { CloudLayout } from './closest/cloud.ts';
 import type { ClosestKernels } from './closest/piece-search.ts';
+import placePointsSource from './closest/place-points.wgsl';
 import keysSource from './closest/point-keys.wgsl';
 import pairModule from './distance-pair.wgsl';
 import { resultWgsl } from './layouts.ts';
@@ -96,20 +97,23 @@ export const createRefineKernel = (device: GPUDevice): Promise<Kernel> | undefin
 
 /** The kernels for the triangles nearest to points. */
 export async function createClosestKernels(device: GPUDevice): Promise<ClosestKernels> {
-  const [keys, search, sort] = await Promise.all([
+  const modules = [
+    CloudLayout.wgsl,
+    unitsModule,
+    vertexModule,
+    footModule,
+    placeModule,
+    nearerFirstModule,
+    keptLeavesModule,
+    certainModule,
+    closestSource,
+  ];
+  const [place, keys, sample, search, sort] = await Promise.all([
+    createKernel(device, 'place-points', [CloudLayout.wgsl, wideModule, placePointsSource]),
     createKernel(device, 'point-keys', [CloudLayout.wgsl, keysSource]),
-    createKernel(device, 'closest-points', [
-      CloudLayout.wgsl,
-      unitsModule,
-      vertexModule,
-      footModule,
-      placeModule,
-      nearerFirstModule,
-      keptLeavesModule,
-      certainModule,
-      closestSource,
-    ]),
+    createKernel(device, 'sample-points', modules, { sampling: 1 }),
+    createKernel(device, 'closest-points', modules, { sampling: 0 }),
     createSortKernels(device),
   ]);
-  return { keys, search, sort };
+  return { place, keys, sample, search, sort };
 }

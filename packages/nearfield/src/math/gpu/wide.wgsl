@@ -97,3 +97,20 @@ fn wideToFloat(value: Wide, scale: i32) -> f32 {
   if (power < 69) { size = f32(bits) * 0x1p-31 * powerOfTwo(power + 31); }
   return select(size, -size, value.negative);
 }
+
+/** More than an integer from a double may be: 2^30. */
+const tooLarge = 0x40000000;
+
+/** value·2^scale to the nearest integer, halves away from zero; ±tooLarge if it is that large. */
+fn rounded(value: Wide, scale: i32) -> i32 {
+  let top = topBit(value.high, value.low);
+  let power = value.exponent + scale;
+  if (top < 0) { return 0; }
+  var size = tooLarge;
+  if (top + power < 30) {
+    // Keep one bit more than needed, then add half: at most 31 bits.
+    let bits = shiftWide(value.high, value.low, clamp(power + 1, -64, 64)).y;
+    size = i32((bits + 1u) >> 1u);
+  }
+  return select(size, -size, value.negative);
+}

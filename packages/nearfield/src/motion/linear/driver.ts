@@ -87,7 +87,7 @@ export function askLarge<A>(
 ): Promise<A> {
   const { engine, cpu } = core;
   const isAnyLarge = engine.backend === 'gpu' && pairs.some(pair => isLarge(pair, engine));
-  return isAnyLarge ? core.sooner(kind, question, ask) : ask(cpu);
+  return isAnyLarge ? core.sooner(kind, question, undefined, ask) : ask(cpu);
 }
 
 /** Lists the triangles that may meet of every pair that is large enough, if the engine is a GPU. */

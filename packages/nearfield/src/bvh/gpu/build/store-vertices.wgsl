@@ -32,7 +32,7 @@ fn checkVertex(build: u32, vertex: u32, number: u32, stored: vec3i) {
     apart = apart || withoutMinusZero(positions[at + axis]) != withoutMinusZero(positions[other + axis]);
   }
   if (largest >= 0x7f800000u) { atomicMax(&faults[fault], ~vertex); }
-  else if (any(abs(stored) == vec3i(beyond))) { atomicMax(&faults[fault + 2u], largest); }
+  else if (any(abs(stored) == vec3i(tooLarge))) { atomicMax(&faults[fault + 2u], largest); }
   if (apart) { atomicStore(&faults[fault + 1u], 1u); }
 }
 

@@ -7,7 +7,7 @@ import { copyDoubles } from '../triangles/copy.as';
 import { measureFeature } from '../triangles/measure-feature.as';
 import { answerPoint, closestPoint } from './answer-point.as';
 import { startClosest, tryTriangle } from './closest.as';
-import { noTriangle, PointsJob, pointOf, writeAnswer, writeNoAnswer } from './points-job.as';
+import { PointsJob, pointOf, writeAnswer, writeNoAnswer } from './points-job.as';
 import { mostTogether } from './together/search-together.as';
 import { isBeyond, takeFeature, takeLowest } from './together/shared-feature.as';
 
@@ -82,7 +82,7 @@ function answerGiven(job: PointsJob, body: Body, tree: Tree, point: GivenPoint, 
   const word = point.word;
   if (word === leftOpen) return closestPoint(job, body, tree, point.index, unit, -1);
   if (word === nothingNear) {
-    writeNoAnswer(job, point.index, noTriangle);
+    writeNoAnswer(job, point.index);
     return true;
   }
   if (word >> featureBits === isList) {

@@ -9,7 +9,7 @@ import { compareMeasured, Measured, measuredBytes, measureFeature } from '../tri
 import { decideFeature } from '../triangles/point-feature.as';
 import { Near } from '../triangles/point-triangle.as';
 import { candidateOf, NearTriangle, startClosest, tryTriangle } from './closest.as';
-import { noTriangle, PointsJob, unsureTriangle, writeAnswer, writeNoAnswer } from './points-job.as';
+import { noTriangle, PointsJob, writeAnswer, writeNoAnswer, writeUnsure } from './points-job.as';
 import { walkBody } from './world-point.as';
 
 /** Answers one point. Returns false if its candidates or the list of undecided points had no room. */
@@ -41,7 +41,7 @@ export function answerPoint(job: PointsJob, tree: Tree, i: u32, x: f64, y: f64, 
     return false;
   }
   if (found === 0) {
-    writeNoAnswer(job, i, noTriangle);
+    writeNoAnswer(job, i);
     return true;
   }
   const order = tree.order;
@@ -59,7 +59,7 @@ export function answerPoint(job: PointsJob, tree: Tree, i: u32, x: f64, y: f64, 
       store<u32>(to, load<u32>(order + ((<usize>candidate) << 2)), 4);
     }
     job.unsureCount = listed + found;
-    writeNoAnswer(job, i, unsureTriangle);
+    writeUnsure(job, i);
     return true;
   }
   const measured = job.measured;

@@ -12,7 +12,7 @@ import { invertBody } from '../../../bvh/cpu/place/place.as';
 import { jobDone, jobFull, jobPaused } from '../../../cpu/states.as';
 import { closestGiven } from './answer-given.as';
 import { closestPoint } from './answer-point.as';
-import { noTriangle, PointsJob, pointOf, writeNoAnswer } from './points-job.as';
+import { PointsJob, pointOf, writeNoAnswer } from './points-job.as';
 import { chunk, closestTogether } from './together/answer-together.as';
 import { mostTogether } from './together/search-together.as';
 import { frameStretch, frameUnit } from './world-point.as';
@@ -54,7 +54,7 @@ export function closestPoints(job: PointsJob, budget: i32): i32 {
       continue;
     }
     budget--;
-    if (empty) writeNoAnswer(job, i, noTriangle);
+    if (empty) writeNoAnswer(job, i);
     else if (!closestPoint(job, body, tree, pointOf(job, i), unit, job.last)) return jobFull;
     else job.last = job.closest.slot;
     job.next = i + 1;

@@ -129,13 +129,26 @@ export function writeAnswer(job: PointsJob, point: u32, distance: f64, triangle:
   const answers = job.answers;
   store<f64>(answers + (i << 3), distance);
   store<u32>(answers + (count << 5) + (i << 2), triangle);
-  store<u8>(answers + count * 36 + i, <u8>feature);
+  // The user does not learn which edge or corner it is (`feature` in closest-points.ts).
+  const kind: u32 = job.single !== 0 || feature === 0 ? feature : feature < 4 ? 1 : 2;
+  store<u8>(answers + count * 36 + i, <u8>kind);
   return answers + (count << 3) + i * 24;
 }
 
-/** Writes that nothing is within reach, or that the exact stage has to decide. */
-export function writeNoAnswer(job: PointsJob, point: u32, triangle: u32): void {
-  memory.fill(writeAnswer(job, point, 0, triangle, 0), 0, 24);
+/** Writes that nothing is within reach. */
+export function writeNoAnswer(job: PointsJob, point: u32): void {
+  writePoint(writeAnswer(job, point, Infinity, noTriangle, 0), NaN);
+}
+
+/** Writes that the exact stage has to decide. */
+export function writeUnsure(job: PointsJob, point: u32): void {
+  writePoint(writeAnswer(job, point, 0, unsureTriangle, 0), 0);
+}
+
+function writePoint(to: usize, value: f64): void {
+  store<f64>(to, value);
+  store<f64>(to, value, 8);
+  store<f64>(to, value, 16);
 }
 
 /** The point to answer as number i. */

@@ -12,10 +12,17 @@
 @group(0) @binding(5) var<storage, read_write> answers: array<u32>;
 /** Lists: the number of triangles, then the triangles. */
 @group(0) @binding(6) var<storage, read_write> found: array<u32>;
-/** The length of the lists, and the number of the submission. */
+/**
+ * The length of the lists, the number of the submission, and for one of every `sampled` points in their order a leaf
+ * that is near to it.
+ */
 @group(0) @binding(7) var<storage, read_write> head: array<atomic<u32>>;
 /** A key per point and its number, sorted: neighbours are near each other. */
 @group(0) @binding(8) var<storage, read> turns: array<vec2u>;
+
+/** Whether to find those leaves, before all points are answered. A point's neighbour has a good bound for it. */
+override sampling: bool;
+const sampled = 16u;
 
 const isList = 7u << 29u;
 const nothingNear = 0xfffffffeu;
@@ -26,16 +33,29 @@ const tooFar = 0x7fffffff;
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   if (id.x == 0u) { atomicStore(&head[1], layers[0].serial); }
-  for (var turn = id.x; turn < layers[0].pointCount; turn += groups.x * 64u) {
+  let each = select(1u, sampled, sampling);
+  for (var turn = each * id.x; turn < layers[0].pointCount; turn += each * groups.x * 64u) {
     let i = turns[turn].y;
     let place = vec3i(points[3u * i], points[3u * i + 1u], points[3u * i + 2u]);
-    answers[i] = answerOf(place);
+    if (sampling) { atomicStore(&head[2u + turn / sampled], nearLeaf(place)); }
+    else { answers[i] = answerOf(place, atomicLoad(&head[2u + turn / sampled])); }
   }
 }
 
-fn answerOf(place: vec3i) -> u32 {
-  if (place.x == tooFar) { return leftOpen; }
+const noLeaf = 0xffffffffu;
+
+fn nearLeaf(place: vec3i) -> u32 {
+  if (place.x == tooFar) { return noLeaf; }
+  walkLeaf = noLeaf;
   keepNearest(place, layers[0].reach);
+  return walkLeaf;
+}
+
+fn answerOf(place: vec3i, near: u32) -> u32 {
+  if (place.x == tooFar) { return leftOpen; }
+  var bound = layers[0].reach;
+  if (near != noLeaf) { bound = min(bound, mostDistance(place, near)); }
+  keepNearest(place, bound);
   if (keptCount == 0u) { return nothingNear; }
   if (keptCount > mostKept) { return leftOpen; }
   let chosen = chooseNearest();

@@ -173,6 +173,34 @@ it('leaves points open that are too far away for its units, and no others', asyn
   expect([0, 1, 2, 3].map(i => answerOf(found, i).kind)).toEqual(['certain', 'open', 'open', 'certain']);
 });
 
+it('refuses points that are not finite, and names them', async () => {
+  const part = { mesh: shapes.icosphere({ radius: 1, frequency: 2 }), pose: translation(0, 0, 0) };
+  for (const value of [Number.NaN, Infinity, -Infinity]) {
+    const points = Float64Array.from({ length: 300 }, (_, i) => i / 100);
+    points[3 * 70 + 1] = value;
+    await expect(near(part, points)).rejects.toMatchObject({
+      code: 'not-finite',
+      message: `points: y of point 70 is ${value}`,
+    });
+  }
+});
+
+it('answers points that are all far away, or all at one place', async () => {
+  const part = { mesh: shapes.icosphere({ radius: 1, frequency: 2 }), pose: translation(0, 0, 0) };
+  const corners = worldCorners(part);
+  for (const place of [30, 200, 0.5, 0]) {
+    const points = new Float64Array(3 * 80).fill(place);
+    points[0] += 1e-3;
+    const found = await near(part, points);
+    for (const i of [0, 1, 79]) {
+      const answer = answerOf(found, i);
+      const wrong = whatIsWrong(corners, points.subarray(3 * i, 3 * i + 3), Infinity, answer);
+      expect(wrong, `${place}, ${JSON.stringify(answer)}`).toBe('');
+      expect(answer.kind === 'open', `${place}`).toBe(place === 0 && i > 0);
+    }
+  }
+});
+
 it('takes points in several submissions', { timeout: 60_000 }, async () => {
   const { device } = await testDevice();
   const random = shapes.createRandom(7);

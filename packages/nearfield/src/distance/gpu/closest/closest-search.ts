@@ -7,8 +7,16 @@ import { Opening, type Preparation } from '../../../gpu/gpu-query.ts';
 import { type NearTriangles, nearWord } from '../../request.ts';
 import { type ClosestKernels, PieceSearch } from './piece-search.ts';
 
-/** The maximum number of points per submission: enough to keep a large GPU busy. */
-const mostPoints = 2 ** 18;
+/** The maximum number of points per submission. */
+const mostPoints = 2 ** 20;
+
+/** How a question runs. */
+interface Course {
+  readonly preparation: Preparation | undefined;
+  checkpoint(done: number): void;
+  /** Called once while the GPU works. */
+  meanwhile?: (() => void) | undefined;
+}
 
 /** What one piece needs. */
 interface Question {
@@ -34,20 +42,21 @@ export class ClosestSearch {
     body: Placed,
     points: Float64Array,
     upTo: number,
-    preparation: Preparation | undefined,
-    checkpoint: (done: number) => void,
+    { preparation, checkpoint, meanwhile }: Course,
   ): Promise<NearTriangles | undefined> {
     const count = points.length / 3;
     const most = this.#most;
     const answers = new Uint32Array(count);
     const question = { body, points, upTo, opening: new Opening(preparation), answers };
     const lists: Uint32Array[] = [];
+    let current: Promise<Uint32Array | undefined> | undefined;
     let ahead: Promise<Uint32Array | undefined> | undefined;
     try {
       for (let from = 0; from < count; from += most) {
-        const current = ahead ?? this.#ask(question, from);
+        current = ahead ?? this.#ask(question, from);
         // Until the trees are accepted, the body's frame may change.
         ahead = question.opening.isDone ? this.#ask(question, from + most) : undefined;
+        if (from === 0) meanwhile?.();
         const list = await current;
         if (list === undefined) return undefined;
         lists.push(list);
@@ -55,7 +64,7 @@ export class ClosestSearch {
       }
     } finally {
       // A submission that nobody waits for any more still uses its buffers.
-      await ahead?.catch(() => {});
+      await Promise.allSettled([current, ahead]);
     }
     return { answers, triangles: joined(answers, lists, most) };
   }

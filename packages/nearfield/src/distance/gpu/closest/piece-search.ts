@@ -1,31 +1,44 @@
-// Asks the GPU about the points of one submission. They are sorted there, so that neighbours among its threads are
-// neighbours in space (point-keys.wgsl), and then searched for, one thread per point (closest-points.wgsl).
+// Asks the GPU about the points of one submission. There they become whole numbers (place-points.wgsl), are sorted so that
+// neighbours among threads are neighbours in space (point-keys.wgsl), and are searched for, one thread per point
+// (closest-points.wgsl).
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import type { GpuTrees } from '../../../bvh/gpu/trees.ts';
+import { checkPoints } from '../../../core/arguments.ts';
 import { newStats } from '../../../core/stats.ts';
 import { CountedLists } from '../../../gpu/buffers/counted-lists.ts';
 import type { Piece } from '../../../gpu/buffers/read-back.ts';
 import type { PartlyRead, ReadList } from '../../../gpu/buffers/read-list.ts';
+import { Staging } from '../../../gpu/buffers/staging.ts';
 import { GpuQuery, type Opening } from '../../../gpu/gpu-query.ts';
 import { type Kernel, Launch, Resources } from '../../../gpu/kernel.ts';
 import { RadixSort, type SortKernels } from '../../../gpu/sort/radix-sort.ts';
 import { throwIfRefused } from '../../../gpu/submit.ts';
-import { CloudLayout, cloudOf, writePlaces } from './cloud.ts';
+import { CloudLayout, cloudOf } from './cloud.ts';
 
 export interface ClosestKernels {
+  readonly place: Kernel;
   readonly keys: Kernel;
+  readonly sample: Kernel;
   readonly search: Kernel;
   readonly sort: SortKernels;
 }
 
 const label = { label: 'closest points' };
-const recordBytes = { points: 12, answers: 4, found: 4, head: 8 };
+/** As many points as one of them is asked about first (closest-points.wgsl). */
+const sampled = 16;
+const recordBytes = { doubles: 24, points: 12, extent: 32, answers: 4, found: 4, head: 4 };
+/** No points: no least and largest coordinates, none too far away, none that is not finite (place-points.wgsl). */
+const noExtent = Int32Array.of(1, 1, 1, -1, -1, -1, 0, 0).map(x => x * 0x7fffffff);
+const tooFarAt = 6;
+const notFiniteAt = 7;
 
 export class PieceSearch {
   readonly #device: GPUDevice;
   readonly #trees: GpuTrees;
+  readonly #place: Launch;
   readonly #keys: Launch;
+  readonly #sample: Launch;
   readonly #search: Launch;
   readonly #resources = new Resources();
   readonly #query: GpuQuery;
@@ -33,19 +46,22 @@ export class PieceSearch {
   readonly #cloud: GPUBuffer;
   readonly #lists: CountedLists<keyof typeof recordBytes>;
   readonly #found: ReadList;
-  #places = new Int32Array(0);
+  readonly #staging: Staging;
   #serial = 0;
 
   constructor(device: GPUDevice, kernels: ClosestKernels, trees: GpuTrees) {
     this.#device = device;
     this.#trees = trees;
+    this.#staging = new Staging(device);
+    this.#place = new Launch(device, kernels.place, this.#resources);
     this.#keys = new Launch(device, kernels.keys, this.#resources);
+    this.#sample = new Launch(device, kernels.sample, this.#resources);
     this.#search = new Launch(device, kernels.search, this.#resources);
     this.#sort = new RadixSort(device, kernels.sort);
     this.#query = new GpuQuery(device);
     const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
     this.#cloud = device.createBuffer({ label: 'cloud', size: CloudLayout.bytes, usage });
-    this.#lists = new CountedLists(device, 'closest points', recordBytes, { found: 2 ** 14, head: 1 });
+    this.#lists = new CountedLists(device, 'closest points', recordBytes, { found: 2 ** 14, extent: 1 });
     this.#found = this.#lists.reader('found');
   }
 
@@ -57,13 +73,26 @@ export class PieceSearch {
     opening: Opening,
     answers: Uint32Array,
   ): Promise<Uint32Array | undefined> {
+    let farPoints: Float64Array | undefined;
     const found = await this.#query.run<PartlyRead, readonly Piece[][] | undefined>({
       stats: newStats(),
       opening,
       label,
-      encode: encoder => this.#encode(encoder, body, points, upTo),
-      checkSubmission: ([[head]]) => throwIfRefused(head[1], this.#serial),
-      take: ([[head, own, listed]]) => {
+      encode: encoder => {
+        const words = cloudOf(body, this.#trees.entryOf(body.shape), upTo, farPoints);
+        return words && this.#encode(encoder, words, points as Float64Array<ArrayBuffer>);
+      },
+      checkSubmission: ([[head]]) => {
+        this.#staging.recycle();
+        throwIfRefused(head[1], this.#serial);
+      },
+      take: ([[head, extent, own, listed]]) => {
+        if (extent[notFiniteAt] > 0) checkPoints(points);
+        // Once more, with units that are large enough.
+        if (extent[tooFarAt] > 0 && farPoints === undefined) {
+          farPoints = points;
+          return undefined;
+        }
         if (this.#lists.grow({ found: head[0] })) return undefined;
         answers.set(own);
         return this.#found.take(listed, head[0]);
@@ -77,45 +106,48 @@ export class PieceSearch {
     this.#cloud.destroy();
     this.#lists.destroy();
     this.#sort.destroy();
+    this.#staging.destroy();
   }
 
-  /** Returns the pieces to read back: the head, the answers, and the lists they refer to. */
+  /** Returns the pieces to read back: the head, the points' extent, the answers, and the lists they refer to. */
   #encode(
     encoder: GPUCommandEncoder,
-    body: Placed,
-    points: Float64Array,
-    upTo: number,
-  ): Piece[][] | undefined {
-    const cloud = cloudOf(body, this.#trees.entryOf(body.shape), points, upTo);
-    if (cloud === undefined) return undefined;
+    words: Uint32Array<ArrayBuffer>,
+    points: Float64Array<ArrayBuffer>,
+  ): Piece[][] {
     const count = points.length / 3;
-    if (this.#places.length < points.length) this.#places = new Int32Array(points.length);
-    const places = this.#places.subarray(0, points.length);
-    writePlaces(cloud, points, places);
-    cloud.words[CloudLayout.at.serial] = ++this.#serial;
+    words[CloudLayout.at.pointCount] = count;
+    words[CloudLayout.at.serial] = ++this.#serial;
     const { queue } = this.#device;
     const lists = this.#lists;
+    lists.lengthen('doubles', count);
     lists.lengthen('points', count);
     lists.lengthen('answers', count);
+    lists.lengthen('head', 2 + Math.ceil(count / sampled));
     lists.reserve();
-    queue.writeBuffer(this.#cloud, 0, cloud.words);
-    queue.writeBuffer(lists.buffers.points.buffer, 0, places as Int32Array<ArrayBuffer>);
+    const { doubles, extent, answers, head } = lists.buffers;
+    queue.writeBuffer(this.#cloud, 0, words);
+    queue.writeBuffer(extent.buffer, 0, noExtent);
+    if (!this.#staging.write(encoder, doubles.buffer, 0, points))
+      queue.writeBuffer(doubles.buffer, 0, points);
     const resources = this.#resources;
     this.#trees.bind(resources);
     lists.bind(resources);
     resources.set('turns', this.#sort.reserve(count));
     resources.set('layers', this.#cloud);
-    const head = lists.buffers.head.buffer;
-    encoder.clearBuffer(head, 0, 8);
+    encoder.clearBuffer(head.buffer, 0, 8);
     const pass = encoder.beginComputePass(label);
+    this.#place.encode(pass, Math.ceil(count / 256));
     this.#keys.encode(pass, Math.ceil(count / 256));
     this.#sort.encode(pass, count);
+    this.#sample.encode(pass, Math.ceil(count / sampled / 64));
     this.#search.encode(pass, Math.ceil(count / 64));
     pass.end();
     return [
       [
-        { buffer: head, offset: 0, bytes: 8 },
-        { buffer: lists.buffers.answers.buffer, offset: 0, bytes: 4 * count },
+        { buffer: head.buffer, offset: 0, bytes: 8 },
+        { buffer: extent.buffer, offset: 0, bytes: 32 },
+        { buffer: answers.buffer, offset: 0, bytes: 4 * count },
         this.#found.piece,
       ],
     ];

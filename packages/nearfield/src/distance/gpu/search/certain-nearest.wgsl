@@ -32,6 +32,8 @@ const unknownFeature = 7u;
 var<private> walkPlace: vec3i;
 var<private> walkSpot: PlaceInTree;
 var<private> walkBound: f32;
+/** The leaf that gave the bound. */
+var<private> walkLeaf: u32;
 
 const nothing = 0xffffffffu;
 const undecided = 0xfffffffeu;
@@ -43,6 +45,13 @@ fn keepNearest(place: vec3i, bound: f32) {
   walkSpot = placeInTree(0u, place);
   walkBound = bound;
   walkNearerFirst(layers[0].depth, layers[0].leafCount);
+}
+
+/** An upper bound of the distance of a point from a leaf. */
+fn mostDistance(place: vec3i, leaf: u32) -> f32 {
+  walkPlace = place;
+  let t = seenLeaf(leaf);
+  return length(footInTriangle(t.a, t.b, t.c).point) + slackOf(t);
 }
 
 /** The squared distance to a node's box; the limit is squared, too. */
@@ -84,11 +93,10 @@ fn slackOf(t: Seen) -> f32 {
 }
 
 /**
- * Whether the triangle certainly lies beyond the bound along the direction to its middle, in the tree's frame: cheaper
- * than its distance, and what rules most leaves out. Corners and their products are off by 2^-20 of the lengths
- * involved.
+ * Whether the triangle may lie within the bound along the direction to its middle, in the tree's frame: cheaper than its
+ * distance, and what rules most leaves out. Corners and their products are off by 2^-20 of the lengths involved.
  */
-fn isBeyond(leaf: u32) -> bool {
+fn wantsLeaf(leaf: u32) -> bool {
   let at = 3u * (layers[0].leafOffset + leaf);
   let a = vec3f(leaves[at].xyz) * 0x1p-29 - walkSpot.q;
   let b = vec3f(leaves[at + 1u].xyz) * 0x1p-29 - walkSpot.q;
@@ -96,11 +104,11 @@ fn isBeyond(leaf: u32) -> bool {
   let way = a + b + c;
   let along = min(min(dot(way, a), dot(way, b)), dot(way, c));
   let reach = walkBound * layers[0].mostShrink * (1.0 + 0x1p-18) + walkSpot.slack;
-  return along > (reach + 0x1p-20 * (2.0 + length(walkSpot.q))) * length(way) * (1.0 + 0x1p-20);
+  return along <= (reach + 0x1p-20 * (2.0 + length(walkSpot.q))) * length(way) * (1.0 + 0x1p-20);
 }
 
 fn reachLeaf(leaf: u32) {
-  if (keptCount > mostKept || isBeyond(leaf)) { return; }
+  if (keptCount > mostKept) { return; }
   let t = seenLeaf(leaf);
   let found = footInTriangle(t.a, t.b, t.c);
   let distance = length(found.point);
@@ -114,6 +122,7 @@ fn reachLeaf(leaf: u32) {
   let bound = min(walkBound, distance + slack);
   if (bound < walkBound) {
     walkBound = bound;
+    walkLeaf = leaf;
     dropBeyond(bound);
   }
   keepLeaf(leaf, least);

@@ -125,7 +125,7 @@ export class Hierarchy {
       encode: encoder =>
         front.updateThen(bodies, encoder, () => this.#record(encoder, bodies, options, names, stats)),
       checkSubmission: ([[head]]) => front.checkSubmission(head),
-      take: views => this.#take(options, names, views),
+      take: views => this.#take(bodies, options, names, views),
     });
     if (found === 'too much') return undefined;
     const lists = this.#query.rest(...found.lists);
@@ -154,7 +154,7 @@ export class Hierarchy {
   }
 
   /** Takes what was read back of a question. Undefined if a list overflowed and has grown. */
-  #take(options: HierarchyOptions, names: readonly Listed[], views: Views) {
+  #take(bodies: Snapshot, options: HierarchyOptions, names: readonly Listed[], views: Views) {
     const { front } = this;
     const [[head, ...lists], factsRead, culled, [steps]] = views;
     const { culling, most = Infinity } = options;
@@ -162,7 +162,7 @@ export class Hierarchy {
     front.check(head);
     if (head[Result.certain] + head[Result.unsure] > most || head[Result.leafPairs] > leavesPerPair * most)
       throw new TooManyPairs(most);
-    if (this.#tooMuch(options, head)) return 'too much';
+    if (this.#tooMuch(bodies, options, head)) return 'too much';
     const boxTests = this.#narrow.accept(options, steps);
     const grownCulling = culling !== undefined && !culling.accept(culled.map(view => view.slice()));
     const grownCandidates = front.grow(head);
@@ -232,13 +232,22 @@ export class Hierarchy {
   }
 
   /** Whether a counter may have wrapped, or a list would not fit the device at any size. */
-  #tooMuch({ traversal, culling }: HierarchyOptions, head: Uint32Array): boolean {
-    const { mostLeaves } = this.#trees;
+  #tooMuch(bodies: Snapshot, { traversal, culling }: HierarchyOptions, head: Uint32Array): boolean {
     const isBrute = traversal === 'brute-force' && culling === undefined;
-    const runs = isBrute ? Math.ceil(mostLeaves / bruteForceRun) : (culling?.itemsPerLeaf ?? 1);
-    const mostItems = head[Result.candidates] * mostLeaves * runs;
+    const mayWrap = (leaves: number) => {
+      const runs = isBrute ? Math.ceil(leaves / bruteForceRun) : (culling?.itemsPerLeaf ?? 1);
+      return head[Result.candidates] * leaves * runs >= 2 ** 32;
+    };
     if (head[Result.candidates] > this.front.mostAtOnce) return true;
-    return mostItems >= 2 ** 32 || 12 * head[Result.leafPairs] > largestBinding(this.#device);
+    if (12 * head[Result.leafPairs] > largestBinding(this.#device)) return true;
+    // The largest tree of the session may belong to another scene.
+    return mayWrap(this.#trees.mostLeaves) && mayWrap(this.#mostLeavesOf(bodies));
+  }
+
+  #mostLeavesOf({ shapeStates }: Snapshot): number {
+    let most = 0;
+    for (const { shape } of shapeStates) most = Math.max(most, this.#trees.entryOf(shape).leafCount);
+    return most;
   }
 
   async #answerInHalves(

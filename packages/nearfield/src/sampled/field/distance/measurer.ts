@@ -41,7 +41,7 @@ class Measurer {
   ): void {
     const [bound, bounds] = typeof upTo === 'number' ? [upTo, undefined] : [Infinity, upTo];
     const given = points.subarray(0, 3 * count);
-    const raw = toEnd(this.#search.closest(body, given, bound, undefined, { bounds }));
+    const raw = toEnd(this.#search.closest(body, given, bound, { coarse: { bounds } }));
     decide(body, given, raw, upTo);
     for (let i = 0; i < count; i++) {
       const found = raw.triangles[i] >= 0;
