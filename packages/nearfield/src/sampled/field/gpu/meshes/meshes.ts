@@ -54,6 +54,8 @@ import { Topologies } from './sites/topologies.ts';
 import tilesModule from './tiles.wgsl';
 
 const label = { label: 'distance meshes' };
+/** Nothing is this near. An owner of 0 is faster to clear than a large one. */
+const nothing = { distance: -1, owner: 0 };
 const triangleBytes = 48;
 const usualRoom = 2 ** 16;
 const usualNear = 2 ** 17;
@@ -62,6 +64,8 @@ const usualTiles = 2 ** 10;
 const mostTests = 2 ** 34;
 /** The width of a small picture, in tiles. */
 const usualAcross = 64;
+/** Workgroups of a kernel whose work is not known, at least. */
+const leastGroups = 256;
 /** Textures larger than this many times what is drawn are replaced. */
 const mostSpare = 8;
 
@@ -102,6 +106,8 @@ export interface DrawnBlocks {
 export class DistanceMeshes {
   readonly #device: GPUDevice;
   readonly #software: boolean;
+  /** Pixels along a side of a texture; reading limits leaves JavaScript. */
+  readonly #mostPixels: number;
   readonly #sweep: Resources;
   readonly #resources: Resources;
   readonly #launches: Readonly<Record<Name, Launch>>;
@@ -123,6 +129,8 @@ export class DistanceMeshes {
   /** A little more than the number of triangles of the last drawings: an indirect draw would be checked first. */
   #expected = usualRoom;
   #tiles = usualTiles;
+  /** The number of tiles of the last drawing. */
+  #drawnTiles = usualTiles;
   #spare = 0;
   #serial = 0;
   #picture: Picture | undefined;
@@ -207,6 +215,7 @@ export class DistanceMeshes {
   ) {
     this.#device = device;
     this.#software = software;
+    this.#mostPixels = device.limits.maxTextureDimension2D;
     this.#sweep = sweep;
     this.#resources = resources;
     this.#launches = launches;
@@ -333,7 +342,11 @@ export class DistanceMeshes {
     this.#scan.encode(pass, 1);
     placeFaces.encode(pass, Math.ceil(triangles / 64));
     placeEdges.encode(pass, Math.ceil(items / 64));
-    const groups = this.#software ? softwareGroups : 2 ** 14;
+    // A workgroup takes one slice after the other. Those without a slice take time, too.
+    const slices = this.#sideOf(whole) * (whole ? blocks : 1.25 * this.#drawnTiles);
+    const groups = this.#software
+      ? softwareGroups
+      : Math.min(2 ** 14, Math.max(leastGroups, Math.ceil(slices)));
     gather.encode(pass, groups);
     list.encode(pass, groups);
     return 6;
@@ -341,7 +354,7 @@ export class DistanceMeshes {
 
   /** Encodes the drawing, which is a pass of its own. */
   encodeDrawing(encoder: GPUCommandEncoder): void {
-    const pass = beginPicture(encoder, label.label, this.#picture!);
+    const pass = beginPicture(encoder, label.label, this.#picture!, nothing);
     pass.setPipeline(this.#pipeline);
     pass.setBindGroup(0, this.#bind());
     pass.draw(3 * this.#expected);
@@ -350,8 +363,9 @@ export class DistanceMeshes {
 
   /** Encodes the depths of the points of a volume, from what was drawn. */
   encodeDepths(pass: GPUComputePassEncoder): void {
-    const { tileRoom, bodies } = this.#written;
-    this.#launches.measure.encode(pass, Math.min(Math.ceil(tileRoom / bodies), 4096));
+    const { bodies } = this.#written;
+    const blocks = Math.ceil((1.25 * this.#drawnTiles) / bodies);
+    this.#launches.measure.encode(pass, Math.min(2 ** 14, Math.max(leastGroups, blocks)));
   }
 
   /** Encodes the samples of a field, from what was drawn. */
@@ -374,6 +388,7 @@ export class DistanceMeshes {
     const triangles = Math.ceil(head[MeshHead.vertices] / 3);
     const tiles = head[MeshHead.blocksDrawn] * bodies.length;
     const side = (1 << blockBits) + 2;
+    this.#drawnTiles = tiles;
     const mostRoom = Math.floor(Math.min(2 ** 30, largestBinding(this.#device)) / triangleBytes);
     if (head[MeshHead.apart] !== 0) this.#topologies.takeApart(bodies.map(({ shape }) => shape.mesh));
     else if (tiles > tileRoom) {
@@ -413,8 +428,13 @@ export class DistanceMeshes {
     );
   }
 
+  /** Samples along a side of a tile. */
+  #sideOf(whole: boolean): number {
+    return (1 << blockBits) + (whole ? 0 : 2);
+  }
+
   #mostTiles(side: number): number {
-    const most = this.#device.limits.maxTextureDimension2D;
+    const most = this.#mostPixels;
     return Math.floor(most / side) * Math.floor(most / side ** 2);
   }
 
@@ -434,7 +454,7 @@ export class DistanceMeshes {
 
   /** Textures with room for this many tiles: those there are, unless they are far too large. */
   #reserve(side: number, tiles: number): Picture {
-    const most = this.#device.limits.maxTextureDimension2D;
+    const most = this.#mostPixels;
     const rows = Math.floor(most / side ** 2);
     const across = Math.min(Math.floor(most / side), Math.max(usualAcross, Math.ceil(tiles / rows)));
     const wanted = [side * across, Math.min(most, side ** 2 * Math.ceil(tiles / across))];
