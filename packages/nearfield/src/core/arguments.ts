@@ -177,9 +177,12 @@ export function pointsOf(given: unknown, what = 'points'): Float64Array<ArrayBuf
 
 const axesOfPoint = ['x', 'y', 'z'];
 
-/** The same without looking at the numbers: a GPU checks many of them sooner. */
-export const pointsAsGiven = (given: unknown, what = 'points'): Float64Array<ArrayBuffer> =>
-  numbersAsGiven(given, what, 'point', axesOfPoint);
+/** The same without looking at the numbers: a GPU checks many of them sooner. `provide` gives the memory of the copy. */
+export const pointsAsGiven = (
+  given: unknown,
+  what = 'points',
+  provide?: (length: number) => Float64Array<ArrayBuffer>,
+): Float64Array<ArrayBuffer> => numbersAsGiven(given, what, 'point', axesOfPoint, provide);
 
 /** Throws 'not-finite' if a number of a point is not. */
 export const checkPoints = (points: Float64Array, what = 'points'): void =>
@@ -240,6 +243,7 @@ function numbersAsGiven(
   what: string,
   thing: string,
   parts: readonly string[],
+  provide = (length: number) => new Float64Array(length),
 ): Float64Array<ArrayBuffer> {
   const { length } = arrayOf(given, what, Float32Array, Float64Array);
   const each = parts.length;
@@ -249,7 +253,9 @@ function numbersAsGiven(
       `${what}: expected ${each} numbers per ${thing}, so a multiple of ${each}; got ${length}`,
     );
   }
-  return new Float64Array(given as Float32Array | Float64Array);
+  const copy = provide(length);
+  copy.set(given as Float32Array | Float64Array);
+  return copy;
 }
 
 function checkFinite(numbers: Float64Array, what: string, thing: string, parts: readonly string[]): void {
