@@ -206,10 +206,12 @@ export function boxesOf(given: unknown): Float64Array<ArrayBuffer> {
   const axes = ['x', 'y', 'z'];
   const parts = ['low', 'high'].flatMap(end => axes.map(axis => `${end} ${axis}`));
   const doubles = finiteNumbers(given, 'boxes', 'box', parts);
-  for (let i = 0; i < doubles.length; i++) {
-    if (i % 6 > 2 || doubles[i] <= doubles[i + 3]) continue;
-    const ends = `the low ${axes[i % 6]} ${doubles[i]} is above the high ${doubles[i + 3]}`;
-    throw bad(`boxes: ${ends} of box ${Math.floor(i / 6)}`);
+  for (let i = 0; i < doubles.length; i += 6) {
+    for (let k = i; k < i + 3; k++) {
+      if (doubles[k] <= doubles[k + 3]) continue;
+      const ends = `the low ${axes[k - i]} ${doubles[k]} is above the high ${doubles[k + 3]}`;
+      throw bad(`boxes: ${ends} of box ${i / 6}`);
+    }
   }
   return doubles;
 }
@@ -259,6 +261,10 @@ function numbersAsGiven(
 }
 
 function checkFinite(numbers: Float64Array, what: string, thing: string, parts: readonly string[]): void {
+  // 0 times a number that is not finite is NaN. One question about the sum takes a third of the time of one per number.
+  let zero = 0;
+  for (let i = 0; i < numbers.length; i++) zero += 0 * numbers[i];
+  if (zero === 0) return;
   const each = parts.length;
   for (let i = 0; i < numbers.length; i++) {
     if (Number.isFinite(numbers[i])) continue;

@@ -32,6 +32,7 @@ export async function buildProgram(): Promise<string> {
       'commander',
       'string-width',
       'draco3dgltf',
+      'saxes',
     ],
     tsconfig: 'tsconfig.json',
     plugins: [assets(kernelModules)],

@@ -3,7 +3,7 @@
 // has a distance of at most d(c) + ρ: its bound. A site matters only to blocks that it is as near to as their bound, and
 // needs to reach no farther than the largest of these bounds. Lengths are in cells. The GPU has smaller blocks, bounds
 // each slice of a block on its own, and leaves out sites whose half-spaces the slice is outside of
-// (gpu/meshes/list-meshes.wgsl).
+// (gpu/meshes/gather-sites.wgsl).
 
 import { At, type Sites, siteNumbers } from './site.ts';
 

@@ -4,6 +4,7 @@
 
 @group(0) @binding(0) var<uniform> meshing: Meshing;
 @group(0) @binding(1) var<storage, read> meshTriangles: array<vec4u>;
+@group(0) @binding(2) var<storage, read> meshHead: array<u32>;
 
 struct Corner {
   @builtin(position) position: vec4f,
@@ -13,7 +14,10 @@ struct Corner {
 
 @vertex
 fn vertexMain(@builtin(vertex_index) vertex: u32) -> Corner {
-  let at = 3u * min(vertex / 3u, arrayLength(&meshTriangles) / 3u - 1u);
+  var corner: Corner;
+  // As many are drawn as there are likely to be: the rest have no area.
+  if (vertex >= meshHead[verticesAt]) { return corner; }
+  let at = 3u * (vertex / 3u);
   let turn = vertex % 3u;
   let first = bitcast<vec4f>(meshTriangles[at]);
   let second = bitcast<vec4f>(meshTriangles[at + 1u]);
@@ -23,7 +27,6 @@ fn vertexMain(@builtin(vertex_index) vertex: u32) -> Corner {
   if (turn == 2u) { point = second.xy; }
   let across = 2.0 * point.x / f32(meshing.width) - 1.0;
   let up = 1.0 - 2.0 * point.y / f32(meshing.height);
-  var corner: Corner;
   corner.position = vec4f(across, up, 0.0, 1.0);
   corner.function = vec3f(second.zw, bitcast<f32>(third.x));
   corner.owner = third.y;

@@ -26,7 +26,7 @@ export const SitingLayout = layout('Siting', {
   triangles: 'u32',
   edges: 'u32',
   vertices: 'u32',
-  /** Where the lists of its mesh's topology begin (topologies.ts). */
+  /** Where the lists of its mesh's topology begin (sites/topologies.ts). */
   edgeStarts: 'u32',
   sides: 'u32',
   vertexStarts: 'u32',
@@ -52,7 +52,7 @@ export const MeshingLayout = layout('Meshing', {
   spare: 'u32',
   tolerance: 'f32',
   margin: 'f32',
-  /** Added to the bounds of blocks, and to half-spaces, for what single precision loses. */
+  /** Added to bounds of distances, and to half-spaces, for what single precision loses. */
   slack: 'f32',
   /** The maximum distance of interest; 0 if there is none. */
   upTo: 'f32',
@@ -63,15 +63,30 @@ export const MeshingLayout = layout('Meshing', {
 });
 
 /**
- * Words of the head, which begins with those of the indirect draw: vertices, instances; blocks that may be drawn, blocks
- * that are; meshes that have triangles; triangles without room; whether vertices were deformed apart; whether a sample was
- * not drawn.
+ * Words of the head: three times the triangles; blocks that may be drawn, blocks that are; meshes that have triangles;
+ * triangles without room; whether vertices were deformed apart; whether a sample was not drawn; words of the segments of near
+ * sites.
  */
 export const MeshHead = {
-  ...{ vertices: 0, instances: 1, blocksAsked: 4, blocksDrawn: 5, meshes: 6, short: 7, apart: 8, missing: 9 },
-  meshSerial: 10,
+  vertices: 0,
+  blocksAsked: 1,
+  blocksDrawn: 2,
+  meshes: 3,
+  short: 4,
+  apart: 5,
+  missing: 6,
+  near: 7,
+  meshSerial: 8,
 } as const;
 export const meshHeadWords = 12;
+
+/**
+ * Words of a slice in the lists of sites: its first sample; how far its last one is from that; where it begins; which
+ * samples are asked about; the most that the distance of one of them may be; its first segment, 0 if there is none. Segments
+ * follow the slices: how many sites, where the next segment is, the sites.
+ */
+const SliceWords = { size: 3, low: 5, needed: 7, limit: 9, segment: 10 };
+export const sliceWords = 11;
 
 /** The logarithm of the samples along each side of a block. */
 export const blockBits = 2;
@@ -85,6 +100,8 @@ export const meshDeclarations = [
   MeshingLayout.wgsl,
   [
     ...Object.entries(MeshHead).map(([name, at]) => `const ${name}At = ${at}u;`),
+    ...Object.entries(SliceWords).map(([name, at]) => `const ${name}At = ${at}u;`),
+    `const sliceWords = ${sliceWords}u;`,
     ...Object.entries(kinds).map(([name, kind]) => `const ${name}Kind = ${kind}u;`),
     `const blockSide = ${1 << blockBits}u;`,
     // The box of no site is beyond all blocks.

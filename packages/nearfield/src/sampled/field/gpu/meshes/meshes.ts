@@ -33,6 +33,7 @@ import { declarations, vertexModules } from '../slices/kernels.ts';
 import drawSource from './draw-meshes.wgsl';
 import drawnBlock from './drawn-block.wgsl';
 import finishSource from './finish-samples.wgsl';
+import gatherSource from './gather-sites.wgsl';
 import {
   blockBits,
   MeshHead,
@@ -41,19 +42,21 @@ import {
   meshHeadWords,
   SiteLayout,
   SitingLayout,
+  sliceWords,
 } from './layouts.ts';
 import listSource from './list-meshes.wgsl';
 import markSource from './mark-blocks.wgsl';
 import measureSource from './measure-drawn.wgsl';
 import piecesModule from './pieces.wgsl';
-import placeEdgesSource from './place-edges.wgsl';
-import placeFacesSource from './place-faces.wgsl';
+import placeEdgesSource from './sites/place-edges.wgsl';
+import placeFacesSource from './sites/place-faces.wgsl';
+import { Topologies } from './sites/topologies.ts';
 import tilesModule from './tiles.wgsl';
-import { Topologies } from './topologies.ts';
 
 const label = { label: 'distance meshes' };
 const triangleBytes = 48;
 const usualRoom = 2 ** 16;
+const usualNear = 2 ** 17;
 const usualTiles = 2 ** 10;
 /** The most tests of a site against a slice of a block in one submission: more would keep the device for too long. */
 const mostTests = 2 ** 34;
@@ -63,7 +66,7 @@ const usualAcross = 64;
 const mostSpare = 8;
 
 type Name =
-  | ('markPoints' | 'markAll' | 'placeFaces' | 'placeEdges' | 'list')
+  | ('markPoints' | 'markAll' | 'placeFaces' | 'placeEdges' | 'gather' | 'list')
   | ('measure' | 'finish' | 'finishSigned');
 
 /**
@@ -80,6 +83,7 @@ export interface MeshPlan {
   readonly bodies: readonly Placed[];
   readonly grid: Grid;
   readonly size: number;
+  readonly noise: number;
   readonly tolerance: number;
   readonly margin: number;
   readonly drawing: number;
@@ -107,16 +111,32 @@ export class DistanceMeshes {
   readonly #pipeline: GPURenderPipeline;
   readonly #meshing: GPUBuffer;
   readonly #buffers: Readonly<
-    Record<'sitings' | 'siteCorners' | 'sites' | 'blockStarts' | 'meshTriangles' | 'meshHead', GrowingBuffer>
+    Record<
+      'sitings' | 'siteCorners' | 'sites' | 'blockStarts' | 'sliceLists' | 'meshTriangles' | 'meshHead',
+      GrowingBuffer
+    >
   >;
   readonly #topologies: Topologies;
   #room = usualRoom;
+  /** Words for segments of sites near slices. */
+  #near = usualNear;
+  /** A little more than the number of triangles of the last drawings: an indirect draw would be checked first. */
+  #expected = usualRoom;
   #tiles = usualTiles;
   #spare = 0;
   #serial = 0;
   #picture: Picture | undefined;
   /** What was written last. */
-  #written = { blocks: 0, triangles: 0, items: 0, sites: 0, tileRoom: 0, bodies: 1, whole: false };
+  #written = {
+    blocks: 0,
+    triangles: 0,
+    items: 0,
+    sites: 0,
+    tileRoom: 0,
+    sliceRoom: 0,
+    bodies: 1,
+    whole: false,
+  };
   #drawGroup: { readonly generation: number; readonly group: GPUBindGroup } | undefined;
 
   /** `resources` are those of the sweep: the bodies' triangles over the windows. */
@@ -129,29 +149,48 @@ export class DistanceMeshes {
     const blockModules = [bricksModule, tilesModule, drawnBlock];
     const mark = [...shared, bricksModule, brickPoints, markSource];
     const finishing = [...shared, ...blockModules, finishSource];
-    const [markPoints, markAll, placeFaces, placeEdges, list, measure, finish, finishSigned, scan, pipeline] =
-      await Promise.all([
-        make('mark-blocks', mark, { whole: 0 }),
-        make('mark-blocks', mark, { whole: 1 }),
-        make('place-faces', [
-          ...[...shared, ...vertexModules, wideModule, wideVectors, exactCross],
-          placeFacesSource,
-        ]),
-        make('place-edges', [...shared, placeEdgesSource]),
-        make('list-meshes', [
-          ...[...shared, footModule, ...blockModules, workgroupScan],
-          ...[piecesModule, listSource],
-        ]),
-        make('measure-drawn', [...shared, ...blockModules, directionModule, measureSource]),
-        make('finish-samples', finishing, { signed: 0 }),
-        make('finish-samples', finishing, { signed: 1 }),
-        createKernel(device, 'scan', [workgroupScan, scanSource], {
-          countAt: MeshHead.blocksAsked,
-          totalAt: MeshHead.blocksDrawn,
-        }),
-        createPicturePipeline(device, 'draw-meshes', [...shared, tilesModule, drawSource]),
-      ]);
-    const launches = { markPoints, markAll, placeFaces, placeEdges, list, measure, finish, finishSigned };
+    const [
+      markPoints,
+      markAll,
+      placeFaces,
+      placeEdges,
+      gather,
+      list,
+      measure,
+      finish,
+      finishSigned,
+      scan,
+      pipeline,
+    ] = await Promise.all([
+      make('mark-blocks', mark, { whole: 0 }),
+      make('mark-blocks', mark, { whole: 1 }),
+      make('place-faces', [
+        ...[...shared, ...vertexModules, wideModule, wideVectors, exactCross],
+        placeFacesSource,
+      ]),
+      make('place-edges', [...shared, placeEdgesSource]),
+      make('gather-sites', [...shared, footModule, ...blockModules, workgroupScan, gatherSource]),
+      make('list-meshes', [...meshDeclarations, tilesModule, piecesModule, listSource]),
+      make('measure-drawn', [...shared, ...blockModules, directionModule, measureSource]),
+      make('finish-samples', finishing, { signed: 0 }),
+      make('finish-samples', finishing, { signed: 1 }),
+      createKernel(device, 'scan', [workgroupScan, scanSource], {
+        countAt: MeshHead.blocksAsked,
+        totalAt: MeshHead.blocksDrawn,
+      }),
+      createPicturePipeline(device, 'draw-meshes', [...shared, tilesModule, drawSource]),
+    ]);
+    const launches = {
+      markPoints,
+      markAll,
+      placeFaces,
+      placeEdges,
+      gather,
+      list,
+      measure,
+      finish,
+      finishSigned,
+    };
     const scanning = new Launch(device, scan, scanned);
     return new DistanceMeshes(device, software, resources, own, launches, scanning, scanned, pipeline);
   }
@@ -183,8 +222,9 @@ export class DistanceMeshes {
       siteCorners: buffer('corners of sites'),
       sites: buffer('sites'),
       blockStarts: buffer('blocks that are drawn'),
+      sliceLists: buffer('sites near slices'),
       meshTriangles: buffer('triangles of meshes'),
-      meshHead: new GrowingBuffer(device, 'head of meshes', GPUBufferUsage.INDIRECT),
+      meshHead: buffer('head of meshes'),
     };
     this.#topologies = new Topologies(device);
   }
@@ -198,15 +238,8 @@ export class DistanceMeshes {
     }
     const { margin, drawing } = gpuErrors(size, noise);
     const tolerance = meshToleranceOf(needs, grid.cell, drawing);
-    return {
-      bodies,
-      grid,
-      size,
-      margin,
-      drawing,
-      tolerance,
-      upTo: needs.upTo / grid.cell + tolerance + drawing,
-    };
+    const upTo = needs.upTo / grid.cell + tolerance + drawing;
+    return { bodies, grid, size, noise, margin, drawing, tolerance, upTo };
   }
 
   /** The most blocks of bodies that one submission can draw, without samples around them. */
@@ -219,7 +252,7 @@ export class DistanceMeshes {
 
   /** Writes what the kernels read. `stage` has bricks as large as blocks. To be called once per submission. */
   write(plan: MeshPlan, stage: Stage, { first, count, whole, halo }: DrawnBlocks): void {
-    const { bodies, grid, size, tolerance, margin, upTo } = plan;
+    const { bodies, grid, size, noise, tolerance, margin, upTo } = plan;
     const places = this.#topologies.place(bodies.map(({ shape }) => shape.mesh));
     const sitings = new Uint32Array(SitingLayout.words * bodies.length);
     const { at: of } = SitingLayout;
@@ -260,12 +293,11 @@ export class DistanceMeshes {
     words[at.spare] = this.#spare;
     floats[at.tolerance] = tolerance;
     floats[at.margin] = margin;
-    floats[at.slack] = 0.5 + 2 ** -14 * size;
+    floats[at.slack] = 2 ** -12 * size + 2 * noise;
     floats[at.upTo] = upTo < Infinity ? upTo : 0;
     floats[at.depthScale] = 2 ** -Math.ceil(3 + Math.log2(size));
     floats[at.cell] = grid.cell;
     const head = new Uint32Array(meshHeadWords);
-    head[MeshHead.instances] = 1;
     head[MeshHead.blocksAsked] = count;
     head[MeshHead.meshSerial] = ++this.#serial;
     const buffers = this.#buffers;
@@ -276,6 +308,8 @@ export class DistanceMeshes {
     buffers.siteCorners.reserve(48 * triangles);
     buffers.sites.reserve(SiteLayout.bytes * sites);
     buffers.blockStarts.reserve(4 * count);
+    const sliceRoom = sliceWords * tileRoom * side;
+    buffers.sliceLists.reserve(4 * (sliceRoom + this.#near));
     buffers.meshTriangles.reserve(triangleBytes * this.#room);
     const resources = this.#resources;
     for (const [name, buffer] of Object.entries(buffers)) resources.set(name, buffer.buffer);
@@ -285,19 +319,24 @@ export class DistanceMeshes {
     resources.set('drawnOwners', picture.owners);
     this.#scanned.set('scanState', buffers.meshHead.buffer);
     this.#scanned.set('scanValues', buffers.blockStarts.buffer);
-    this.#written = { blocks: count, triangles, items, sites, tileRoom, bodies: bodies.length, whole };
+    this.#written = {
+      ...{ blocks: count, triangles, items, sites, tileRoom, sliceRoom },
+      ...{ bodies: bodies.length, whole },
+    };
   }
 
   /** Encodes sites and meshes. Points of volumes must have been counted before. Returns the number of dispatches. */
   encodeMeshes(pass: GPUComputePassEncoder): number {
     const { blocks, triangles, items, whole } = this.#written;
-    const { markPoints, markAll, placeFaces, placeEdges, list } = this.#launches;
+    const { markPoints, markAll, placeFaces, placeEdges, gather, list } = this.#launches;
     (whole ? markAll : markPoints).encode(pass, Math.ceil(blocks / 64));
     this.#scan.encode(pass, 1);
     placeFaces.encode(pass, Math.ceil(triangles / 64));
     placeEdges.encode(pass, Math.ceil(items / 64));
-    list.encode(pass, this.#software ? softwareGroups : 2 ** 14);
-    return 5;
+    const groups = this.#software ? softwareGroups : 2 ** 14;
+    gather.encode(pass, groups);
+    list.encode(pass, groups);
+    return 6;
   }
 
   /** Encodes the drawing, which is a pass of its own. */
@@ -305,7 +344,7 @@ export class DistanceMeshes {
     const pass = beginPicture(encoder, label.label, this.#picture!);
     pass.setPipeline(this.#pipeline);
     pass.setBindGroup(0, this.#bind());
-    pass.drawIndirect(this.#buffers.meshHead.buffer, 0);
+    pass.draw(3 * this.#expected);
     pass.end();
   }
 
@@ -331,7 +370,7 @@ export class DistanceMeshes {
 
   /** What was drawn. Undefined if it has to be drawn again, with more room; 'never' if this device cannot. */
   take(head: Uint32Array, { bodies, grid, tolerance, drawing }: MeshPlan): MeshWork | undefined | 'never' {
-    const { sites, tileRoom } = this.#written;
+    const { sites, tileRoom, sliceRoom } = this.#written;
     const triangles = Math.ceil(head[MeshHead.vertices] / 3);
     const tiles = head[MeshHead.blocksDrawn] * bodies.length;
     const side = (1 << blockBits) + 2;
@@ -341,12 +380,17 @@ export class DistanceMeshes {
       const tests = side * tiles * (sites / bodies.length);
       if (tiles > this.#mostTiles(side) || tests > mostTests) return 'never';
       this.#tiles = Math.ceil(1.25 * tiles);
-    } else if (triangles > this.#room) {
+    } else if (sliceRoom + head[MeshHead.near] > this.#buffers.sliceLists.bytes / 4) {
+      this.#near = Math.ceil(1.25 * head[MeshHead.near]);
+      if (4 * (sliceRoom + this.#near) > largestBinding(this.#device)) return 'never';
+    } else if (triangles > Math.min(this.#room, this.#expected)) {
       if (triangles > mostRoom) return 'never';
-      this.#room = Math.min(mostRoom, Math.ceil(1.25 * triangles));
+      if (triangles > this.#room) this.#room = Math.min(mostRoom, Math.ceil(1.5 * triangles));
+      this.#expect(triangles);
     } else if (head[MeshHead.short] > 0) this.#spare += head[MeshHead.short];
     else if (head[MeshHead.missing] > 0) return 'never';
     else {
+      this.#expect(triangles);
       const error = (tolerance + drawing) * grid.cell;
       return { error, sites, meshes: head[MeshHead.meshes], pieces: triangles, fill: undefined };
     }
@@ -360,6 +404,15 @@ export class DistanceMeshes {
     destroyPicture(this.#picture);
   }
 
+  /** Follows the number of triangles of moving bodies, up at once and down slowly. */
+  #expect(triangles: number): void {
+    const likely = Math.ceil(1.25 * triangles) + 256;
+    this.#expected = Math.min(
+      this.#room,
+      Math.max(likely, Math.min(Math.floor(0.998 * this.#expected), 2 * likely)),
+    );
+  }
+
   #mostTiles(side: number): number {
     const most = this.#device.limits.maxTextureDimension2D;
     return Math.floor(most / side) * Math.floor(most / side ** 2);
@@ -368,7 +421,8 @@ export class DistanceMeshes {
   #bind(): GPUBindGroup {
     const { generation } = this.#resources;
     if (this.#drawGroup?.generation === generation) return this.#drawGroup.group;
-    const entries = [this.#meshing, this.#buffers.meshTriangles.buffer].map((buffer, binding) => ({
+    const { meshTriangles, meshHead } = this.#buffers;
+    const entries = [this.#meshing, meshTriangles.buffer, meshHead.buffer].map((buffer, binding) => ({
       binding,
       resource: { buffer },
     }));

@@ -9,6 +9,9 @@ var<private> margin: f32;
 /** The rectangle that the site can reach, relative to the site; and what takes a place there to a pixel of the slice. */
 var<private> rectangle: vec4f;
 var<private> toSlice: vec2f;
+/** Where the slice begins, and its pixels that are asked about: six bits per row, three rows per word. */
+var<private> sliceLow: vec2f;
+var<private> needed: vec2u;
 
 const mostCorners = 16u;
 var<private> polygon: array<vec2f, mostCorners>;
@@ -30,29 +33,37 @@ fn cutPiece(border: vec3f) {
   for (var i = 0u; i < cornerCount; i++) { least = min(least, dot(border.xy, polygon[i]) + border.z); }
   if (least >= 0.0) { return; }
   var count = 0u;
-  var from = polygon[max(cornerCount, 1u) - 1u];
-  var before = dot(border.xy, from) + border.z;
+  var start = polygon[max(cornerCount, 1u) - 1u];
+  var before = dot(border.xy, start) + border.z;
   for (var i = 0u; i < cornerCount; i++) {
     let to = polygon[i];
     let after = dot(border.xy, to) + border.z;
     if ((before >= 0.0) != (after >= 0.0) && count < mostCorners) {
-      clipped[count] = from + (to - from) * clamp(before / (before - after), 0.0, 1.0);
+      clipped[count] = start + (to - start) * clamp(before / (before - after), 0.0, 1.0);
       count++;
     }
     if (after >= 0.0 && count < mostCorners) {
       clipped[count] = to;
       count++;
     }
-    from = to;
+    start = to;
     before = after;
   }
   for (var i = 0u; i < count; i++) { polygon[i] = clipped[i]; }
   cornerCount = count;
 }
 
-/** Whether a pixel's middle lies in a rectangle or within 1/16 beside it: others are not drawn. */
+/** Whether a pixel that is asked about has its middle in a rectangle or within 1/16 beside it: others need not be drawn. */
 fn holdsPixel(low: vec2f, high: vec2f) -> bool {
-  return all(ceil(low + toSlice - 0.5625) <= floor(high + toSlice - 0.4375));
+  let first = vec2u(clamp(ceil(low + toSlice - 0.5625), vec2f(0.0), vec2f(6.0)));
+  let last = vec2i(clamp(floor(high + toSlice - 0.4375), vec2f(-1.0), vec2f(5.0)));
+  if (any(vec2i(first) > last)) { return false; }
+  let columns = (2u << u32(last.x)) - (1u << first.x);
+  var found = 0u;
+  for (var row = first.y; row <= u32(last.y); row++) {
+    found |= select(needed.x, needed.y, row >= 3u) >> (6u * (row % 3u));
+  }
+  return (found & columns) != 0u;
 }
 
 /** Cuts the rectangle by the site's half-planes, and narrows it to what is left. False if that is nothing. */
@@ -111,7 +122,7 @@ var<private> outer: vec3f;
 var<private> slope: f32;
 var<private> isLastRing: bool;
 
-/** `window` has the samples that are drawn. */
+/** `window` is around the samples that are asked about. */
 fn tessellate(site: u32, z: f32, reach: f32, window: vec4f, tolerance: f32) {
   let siteLow = sites[site].low.xyz;
   let siteHigh = sites[site].high.xyz;
@@ -123,7 +134,7 @@ fn tessellate(site: u32, z: f32, reach: f32, window: vec4f, tolerance: f32) {
   let high = min(siteHigh.xy + around, window.zw);
   if (any(low >= high)) { return; }
   rectangle = vec4f(low, high) - place.xyxy;
-  toSlice = place.xy - window.xy;
+  toSlice = place.xy - sliceLow;
   let height = z - place.z;
   if (!cutWhole(site, height)) { return; }
   kind = sites[site].kind;
@@ -194,16 +205,16 @@ fn nextOfEdge() -> bool {
     let i = f32(number % sectors);
     let u = sign * alongMiddle;
     let w = sign * acrossMiddle;
-    let from = rayAt(spread * (2.0 * i / f32(sectors) - 1.0));
+    let start = rayAt(spread * (2.0 * i / f32(sectors) - 1.0));
     let to = rayAt(spread * (2.0 * (i + 1.0) / f32(sectors) - 1.0));
-    let sum = from + to;
+    let sum = start + to;
     let middle = normalize(sum);
-    borders[0] = from.x * w - from.y * u;
+    borders[0] = start.x * w - start.y * u;
     borders[1] = to.y * u - to.x * w;
     borders[2] = middle.x * u + middle.y * w;
     for (var b = 0u; b < 3u; b++) { borders[b].z += margin; }
     borderCount = 3u;
-    function = (sum.x * u + sum.y * w) / (1.0 + dot(from, to));
+    function = (sum.x * u + sum.y * w) / (1.0 + dot(start, to));
     if (!misses(borders[0]) && !misses(borders[1]) && !misses(borders[2])) { return true; }
   }
   return false;
@@ -256,10 +267,10 @@ fn nextOfPoint() -> bool {
     let side = select(1.0, -1.0, passed >= sectors);
     let i = f32(passed % sectors);
     passed++;
-    let from = side * rayAt(2.0 * i / f32(sectors) - 1.0);
+    let start = side * rayAt(2.0 * i / f32(sectors) - 1.0);
     let to = side * rayAt(2.0 * (i + 1.0) / f32(sectors) - 1.0);
-    let middle = (from + to) / (1.0 + dot(from, to));
-    borders[0] = vec3f(-from.y, from.x, margin);
+    let middle = (start + to) / (1.0 + dot(start, to));
+    borders[0] = vec3f(-start.y, start.x, margin);
     borders[1] = vec3f(to.y, -to.x, margin);
     borders[2] = vec3f(middle, margin - inner.x);
     borders[3] = vec3f(-middle, margin + outer.x);

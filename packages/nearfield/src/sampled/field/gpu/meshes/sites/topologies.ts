@@ -1,9 +1,9 @@
 // Which triangles share an edge or a vertex, on the device: uploaded once per mesh, so that a body that moves or deforms
 // costs no upload beside its positions.
 
-import { GrowingBuffer, largestBinding } from '../../../../gpu/buffers/buffers.ts';
-import type { Mesh } from '../../../../mesh/mesh.ts';
-import { topologyOf } from '../../meshes/topology.ts';
+import { GrowingBuffer, largestBinding } from '../../../../../gpu/buffers/buffers.ts';
+import type { Mesh } from '../../../../../mesh/mesh.ts';
+import { topologyOf } from '../../../meshes/topology.ts';
 
 /** Where the lists of a mesh begin, in words, and how long they are. */
 export interface Placed {

@@ -50,18 +50,18 @@ fn placeEdge(body: u32, edge: u32, at: u32) {
   let start = topologies[sitings[body].edgeStarts + edge];
   let end = topologies[sitings[body].edgeStarts + edge + 1u];
   let side = topologies[sitings[body].sides + start];
-  let from = cornerAt(body, side);
+  let tail = cornerAt(body, side);
   let to = cornerAt(body, nextCorner(side));
   var faces: array<vec3f, 2>;
   var faceCount = 0u;
-  let size = length(vec3f(to - from));
-  let along = vec3f(to - from) / max(size, 1.0);
+  let size = length(vec3f(to - tail));
+  let along = vec3f(to - tail) / max(size, 1.0);
   for (var i = start; i < end; i++) {
     let own = topologies[sitings[body].sides + i];
-    let ownFrom = cornerAt(body, own);
+    let ownTail = cornerAt(body, own);
     let ownTo = cornerAt(body, nextCorner(own));
-    let isSame = all(ownFrom == from) && all(ownTo == to);
-    if (!isSame && !(all(ownFrom == to) && all(ownTo == from))) { atomicMax(&meshHead[apartAt], 1u); }
+    let isSame = all(ownTail == tail) && all(ownTo == to);
+    if (!isSame && !(all(ownTail == to) && all(ownTo == tail))) { atomicMax(&meshHead[apartAt], 1u); }
     let face = sitings[body].firstSite + own / 3u;
     if (sites[face].kind != faceKind || faceCount == 2u) { continue; }
     faces[faceCount] = cross(sites[face].normal.xyz, select(-along, along, isSame));
@@ -88,12 +88,13 @@ fn placeEdge(body: u32, edge: u32, at: u32) {
     }
     spread = min(1.0, sine / (1.0 + 0.5 * length(difference)));
   }
-  writeSite(at, kind, (side / 3u) | ((1u + side % 3u) << 29u), from, to);
+  writeSite(at, kind, (side / 3u) | ((1u + side % 3u) << 29u), tail, to);
   sites[at].normal = vec4f(middle, spread);
   sites[at].across = vec4f(cross(along, middle), 0.0);
   sites[at].spaces[0] = vec4f(along, 0.0);
   sites[at].spaces[1] = vec4f(-along, size / windows[0].cell);
-  sites[at].spaceCount = 2u;
+  for (var i = 0u; i < faceCount; i++) { sites[at].spaces[2u + i] = vec4f(-faces[i], 0.0); }
+  sites[at].spaceCount = 2u + faceCount;
 }
 
 fn placeVertex(body: u32, vertex: u32, at: u32) {
@@ -121,11 +122,11 @@ fn placeVertex(body: u32, vertex: u32, at: u32) {
   sites[at].spaceCount = spaceCount;
 }
 
-fn writeSite(at: u32, kind: u32, owner: u32, from: vec3i, to: vec3i) {
+fn writeSite(at: u32, kind: u32, owner: u32, tail: vec3i, to: vec3i) {
   let cell = windows[0].cell;
-  sites[at].place = vec4f(vec3f(from) / cell, 0.0);
-  sites[at].low = vec4f(vec3f(min(from, to)) / cell, 0.0);
-  sites[at].high = vec4f(vec3f(max(from, to)) / cell, 0.0);
+  sites[at].place = vec4f(vec3f(tail) / cell, 0.0);
+  sites[at].low = vec4f(vec3f(min(tail, to)) / cell, 0.0);
+  sites[at].high = vec4f(vec3f(max(tail, to)) / cell, 0.0);
   sites[at].kind = kind;
   sites[at].owner = owner;
 }
