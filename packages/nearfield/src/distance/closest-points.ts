@@ -213,14 +213,17 @@ interface AskedPoints {
 function readPoints(
   points: Float32Array | Float64Array,
   options: ClosestOptions | ClosestTrianglesOptions,
-  provide?: (length: number) => Float64Array<ArrayBuffer>,
+  provide = (length: number) => new Float64Array(length),
 ): AskedPoints & { readonly points: Float64Array<ArrayBuffer> } {
   checkOptions(options, closestRules, 'closest');
   const { upTo = Infinity, detail = 'points' } = options;
   const signed = 'signed' in options && options.signed === true;
   if (signed && detail === 'triangles')
     throw new NearfieldError('bad-option', "signed is about distances, which detail 'triangles' leaves out");
-  return { points: pointsAsGiven(points, undefined, provide), upTo, signed, detail };
+  const given = pointsAsGiven(points);
+  const copy = provide(given.length);
+  copy.set(given);
+  return { points: copy, upTo, signed, detail };
 }
 
 /** The answer of the CPU alone. */
