@@ -81,7 +81,10 @@ async function longestTasks(browser, tab, run) {
       .map(({ pid, tid }) => `${pid} ${tid}`),
   );
   return traceEvents
-    .filter(({ name, pid, tid, tdur }) => name === 'ThreadControllerImpl::RunTask' && tdur > 0 && mains.has(`${pid} ${tid}`))
+    .filter(
+      ({ name, pid, tid, tdur }) =>
+        name === 'ThreadControllerImpl::RunTask' && tdur > 0 && mains.has(`${pid} ${tid}`),
+    )
     .map(({ tdur }) => tdur / 1000)
     .sort((a, b) => b - a);
 }

@@ -5,6 +5,9 @@ import { type Nearfield, type OpenOptions, open } from 'nearfield';
 
 export type Backend = 'auto' | 'gpu' | 'cpu';
 
+/** What opens libraries: tests put another in its place, and put it back. */
+export const opener = { open: (options: OpenOptions): Promise<Nearfield> => open(options) };
+
 let shared: OpenOptions['device'];
 let machine: Pick<OpenOptions, 'threads' | 'maxMemory'> = {};
 
@@ -20,8 +23,8 @@ export function limitMachine(limits: typeof machine): void {
 
 export const openLibrary = (backend: Backend): Promise<Nearfield> =>
   backend === 'gpu' && shared !== undefined
-    ? open({ device: shared, ...machine })
-    : open({ backend, ...machine });
+    ? opener.open({ device: shared, ...machine })
+    : opener.open({ backend, ...machine });
 
 /** How many threads a command may use, and the most memory of an engine. */
 export const machineLimits = (): { readonly threads: number; readonly maxMemory?: number | undefined } => ({

@@ -154,6 +154,44 @@ test('bodies that a frame does not name have the pose of their file there, which
   await page.context().close();
 });
 
+test('a motion and the clearance keep their lengths when a file without a unit brings another unit', async () => {
+  const page = await openStudio('?draw=webgl');
+  const stated = { name: 'a.obj', content: `# units: m\n${boxObj(0, 0, 0, 1, 'a')}` };
+  await dropped(page, [stated], 1);
+  // Metres, as the file of the body. The other box is a metre wide, too, from 2 m to 3 m.
+  const frames = [5, 1.5, 0.5].map(x => ({ a: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, 0, 0, 1] }));
+  const motion = { name: 'm.json', content: JSON.stringify(frames) };
+  await drop(page, [motion]);
+  // The field is hidden as long as there is one body.
+  await page.evaluate(() => {
+    const { store } = (globalThis as unknown as Global).nearfieldStudio;
+    store.change('clearance', { ...store.document, clearance: 0.6 });
+  });
+  expect(await markedIn(page)).toEqual([0, 0, 0]);
+  const silent = { name: 'b.obj', content: boxObj(2000, 0, 0, 1000, 'b') };
+  await drop(page, [silent]);
+  await page.selectOption('[data-testid=unit] select', 'mm');
+  await page.click('[data-testid=unit] >> text=Open');
+  await page.waitForFunction(
+    () => (globalThis as unknown as Global).nearfieldStudio.store.document.bodies.length === 2,
+  );
+  const expected = await failing(
+    [stated, silent, motion],
+    ['a.obj', 'b.obj', '--units', 'mm', '--clearance', '600', '--poses', 'm.json'],
+  );
+  expect(expected).toEqual([0, 1, 1]);
+  expect(await page.inputValue('[aria-label=Clearance]')).toBe('600');
+  expect(await markedIn(page)).toEqual(expected);
+  await page.fill('[aria-label=Frame]', '2');
+  await settled(page);
+  const placed = await page.evaluate(() => {
+    const { bodies } = (globalThis as unknown as Global).nearfieldStudio.store.document;
+    return [...bodies[0].pose.filter((_, i) => i % 5 === 0 || i === 12)];
+  });
+  expect(placed).toEqual([1000, 1000, 1000, 500, 1]);
+  await page.context().close();
+});
+
 /** An arm whose hand folds back into its base. */
 const arm = `<robot name="arm">
   <link name="base"><collision><geometry><mesh filename="package://arm/meshes/box.obj"/></geometry></collision></link>

@@ -64,10 +64,10 @@ const columns: readonly Column[] = [
 export function* assemblyCsv(answer: AssemblyAnswer): Generator<string> {
   const unused = new Set(columns.filter(({ optional }) => optional));
   for (const { pairs, frame } of answer.frames) {
-    const look = each(pairs, pair => {
+    const search = each(pairs, pair => {
       for (const column of unused) if (column.cell(pair, answer, frame) !== undefined) unused.delete(column);
     });
-    yield* unwritten(look);
+    yield* unwritten(search);
   }
   const used = columns.filter(column => !unused.has(column));
   yield `\ufeff${used.map(({ head }) => head).join(',')}\r\n`;

@@ -78,9 +78,10 @@ function childrenOf(node: number, depth: number, { count }: TreeLevel): [first: 
 
 /** The number of pairs of triangles in the pairs of leaves of a front. */
 export function candidatesOf({ front }: FrontLevel, counts: readonly [number, number]): number {
-  const held = (leaf: number, count: number) => Math.min(4, count - 4 * leaf);
+  const trianglesIn = (leaf: number, count: number) => Math.min(4, count - 4 * leaf);
   let sum = 0;
-  for (let i = 0; i < front.length; i += 2) sum += held(front[i], counts[0]) * held(front[i + 1], counts[1]);
+  for (let i = 0; i < front.length; i += 2)
+    sum += trianglesIn(front[i], counts[0]) * trianglesIn(front[i + 1], counts[1]);
   return sum;
 }
 

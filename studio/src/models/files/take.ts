@@ -26,13 +26,15 @@ export async function takeRead(studio: Studio, answer: ReadAnswer | undefined): 
   viewer.bodies.add(answer.bodies);
   meshes.add(answer.bodies);
   const added = documentBodies(answer, unit, before.bodies.length);
-  const { bodies } = inUnit(store.document, unit);
+  const placed = inUnit(store.document, unit);
+  const { bodies } = placed;
   const all = [...bodies, ...added];
   const isGltf = all.every(({ file }) => /\.(glb|gltf)$/i.test(file ?? ''));
   viewer.camera.setUp(isGltf ? 'y' : 'z');
   store.change(added.length === 1 ? `add ${added[0].name}` : `add ${added.length} bodies`, {
-    ...store.document,
-    ...{ bodies: all, files, unit },
+    ...placed,
+    bodies: all,
+    files,
   });
   viewer.fit({ atOnce: bodies.length === 0 });
 }
@@ -113,17 +115,25 @@ function originOf(
   return { hash: own?.hash, index, name, path, pathNodes, type, pose, unit: own?.unit };
 }
 
-/** The document in another unit. Bodies that nobody moved are placed as their files say, to the last digit. */
+/**
+ * The document with its lengths in another unit: poses, also of its motion, clearance and tolerance. Bodies that nobody moved
+ * are placed as their files say, to the last digit.
+ */
 export function inUnit(document: StudioDocument, unit: number | undefined): StudioDocument {
-  const { unit: before } = document;
+  const { unit: before, clearance, tolerance, motion } = document;
   if (unit === before) return document;
+  const scale = (before ?? unit ?? 1) / (unit ?? 1);
+  const converted = (pose: Float64Array) => scaledPose(pose, scale) as Float64Array;
   const bodies = document.bodies.map(body => {
     const was = filePose(body.origin, before);
     const isMoved = body.pose.some((value, i) => value !== was[i]);
-    const pose = isMoved
-      ? (scaledPose(body.pose, (before ?? unit ?? 1) / (unit ?? 1)) as Float64Array)
-      : filePose(body.origin, unit);
-    return { ...body, pose };
+    return { ...body, pose: isMoved ? converted(body.pose) : filePose(body.origin, unit) };
   });
-  return { ...document, bodies, unit };
+  const frames = motion?.frames ?? [];
+  const moved = frames.map(frame => new Map(Array.from(frame, ([id, pose]) => [id, converted(pose)])));
+  return {
+    ...{ ...document, bodies, unit, motion: motion && { ...motion, frames: moved } },
+    clearance: scale * clearance,
+    tolerance: typeof tolerance === 'number' ? scale * tolerance : tolerance,
+  };
 }

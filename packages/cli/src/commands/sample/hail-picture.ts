@@ -62,14 +62,14 @@ export function drawHail({ looks, stones, splats }: HailPicture, size: PictureSi
     0.015,
   );
   const small = shapes.icosphere({ radius: 1, frequency: 2 });
-  const round = many(stones.length, small.positions.length / 3, small.indices, (at, out) => {
+  const round = copies(stones.length, small.positions.length / 3, small.indices, (at, out) => {
     const { place, radius } = stones[at];
     for (let i = 0; i < small.positions.length; i++) out[i] = place[i % 3] + radius * small.positions[i];
   });
   const flying = stones.flatMap(({ place, velocity, radius }) =>
     velocity ? [{ place, velocity, radius }] : [],
   );
-  const streaks = many(flying.length, 3, [0, 1, 2], (at, out) => {
+  const streaks = copies(flying.length, 3, [0, 1, 2], (at, out) => {
     const { place, velocity, radius } = flying[at];
     const aside = normalise(cross(velocity, camera.toward)).map(value => 0.7 * radius * value);
     for (let k = 0; k < 3; k++) {
@@ -83,7 +83,7 @@ export function drawHail({ looks, stones, splats }: HailPicture, size: PictureSi
       ({ count }) => Math.min(heat.length - 1, Math.ceil(Math.log2(count))) === level,
     );
     return surface(
-      ...many(those.length, splatSides, splatFan, (at, out) => splat(those[at], 0.6 / camera.scale, out)),
+      ...copies(those.length, splatSides, splatFan, (at, out) => splat(those[at], 0.6 / camera.scale, out)),
       color,
     );
   });
@@ -102,7 +102,7 @@ const surface = (positions: Float64Array, indices: Uint16Array | Uint32Array, co
 });
 
 /** Copies of one small mesh. */
-function many(
+function copies(
   count: number,
   vertices: number,
   corners: ArrayLike<number>,

@@ -207,7 +207,7 @@ export class Entries {
       entry.weldsHold = false;
       entry.stale = true;
     }
-    if (entry.leafCount > 0) this.#look(entry, fitOf(root), root, faults);
+    if (entry.leafCount > 0) this.#fitFrame(entry, fitOf(root), root, faults);
     if (entry.frame !== frame) {
       entry.stale = true;
       this.changes++;
@@ -255,7 +255,8 @@ export class Entries {
     return sampleBounds(onGpu === undefined ? positions : mesh.positions, sampled);
   }
 
-  #look(
+  /** Takes the box of a tree. If the frame is too small for it, takes a larger frame. */
+  #fitFrame(
     entry: Entry,
     fit: ReturnType<typeof fitOf>,
     root: Float32Array,

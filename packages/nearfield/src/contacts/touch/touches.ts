@@ -143,11 +143,11 @@ function touchOf(
   const middles = lines
     .filter(([p, q]) => length(plus(q, p, -1)) > 0)
     .map(([p, q]) => plus(p, plus(q, p, -1), 0.5));
-  const held = middles.length > 0 ? middles : ends;
+  const within = middles.length > 0 ? middles : ends;
   const size = Math.max(...ends.flatMap(end => end.map(Math.abs)));
   for (let i = 0; i < pairs.length; i += 2) {
     const boxes = [0, 1].map(side => boxOf(surfaces[side], pairs[i + side]));
-    if (!held.some(point => boxes.every(box => holds(box, point, 2 ** -50 * size)))) continue;
+    if (!within.some(point => boxes.every(box => holds(box, point, 2 ** -50 * size)))) continue;
     triangles[0].add(pairs[i]);
     triangles[1].add(pairs[i + 1]);
   }

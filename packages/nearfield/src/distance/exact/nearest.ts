@@ -65,8 +65,8 @@ export function decideNearest(
     const [featureA, featureB] = [nearest.featureA.map(c => 3 * c), nearest.featureB.map(c => 9 + 3 * c)];
     // Negated for B, so that both sides ask for g·x ≤ g·c.
     const back = { x: -g.x, y: -g.y, z: -g.z };
-    const many = pairs.length > manyPairs;
-    sides = [new Side(a, g, corners, featureA, many), new Side(b, back, corners, featureB, many)];
+    const isMany = pairs.length > manyPairs;
+    sides = [new Side(a, g, corners, featureA, isMany), new Side(b, back, corners, featureB, isMany)];
   }
   return best;
 }
@@ -82,9 +82,9 @@ class Side {
   /** The signs known so far, by vertex: 1 within, 2 beyond. */
   readonly #known: Map<number, number> | Uint8Array;
 
-  constructor(surface: Surface, g: Vector, at: Float64Array, feature: readonly number[], many: boolean) {
+  constructor(surface: Surface, g: Vector, at: Float64Array, feature: readonly number[], isMany: boolean) {
     this.#surface = surface;
-    this.#known = many ? new Uint8Array(surface.positions.length / 3) : new Map();
+    this.#known = isMany ? new Uint8Array(surface.positions.length / 3) : new Map();
     this.#g = g;
     this.#corners = feature.map(corner => at.slice(corner, corner + 3));
     const magnitude = (n: bigint) => (n < 0n ? -n : n);

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { GrowingBuffer } from '../buffers/buffers.ts';
 import { createKernel, Launch, Resources } from '../kernel.ts';
 import { readWords, testDevice } from '../testing/test-device.ts';
-import { createSortKernels, mostBlocks, RadixSort } from './radix-sort.ts';
+import { createSortKernels, mostBlocks, mostFew, RadixSort } from './radix-sort.ts';
 import scanSource from './scan.wgsl';
 import scanModule from './workgroup-scan.wgsl';
 
 /** A row of blocks holds 32,768 keys, so more keys take two or three rows. */
 const many = process.env.NEARFIELD_SLOW ? 65536 : 32768;
-const sizes = [0, 1, 2, 255, 256, 257, 1024, 1025, 4095, 4096, 4097, many + 1];
+const sizes = [0, 1, 2, 255, 256, 257, mostFew, mostFew + 1, 1024, 1025, 4095, 4096, 4097, many + 1];
 
 function randomWords(count: number, seed: number, mask: number): Uint32Array<ArrayBuffer> {
   let state = seed;

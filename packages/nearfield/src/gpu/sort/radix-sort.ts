@@ -1,9 +1,11 @@
-// Sorts 32-bit keys, each with a 32-bit value, on the GPU: four stable passes of eight bits, of two dispatches each.
+// Sorts 32-bit keys, each with a 32-bit value, on the GPU: four stable passes of eight bits, of two dispatches each. Few
+// keys take one dispatch.
 
 import { GrowingBuffer } from '../buffers/buffers.ts';
 import { isSoftware, softwareGroups } from '../device/device.ts';
 import { createKernel, type Kernel, Launch, Resources } from '../kernel.ts';
 import countSource from './sort-count.wgsl';
+import fewSource from './sort-few.wgsl';
 import scatterSource from './sort-scatter.wgsl';
 import scanModule from './workgroup-scan.wgsl';
 
@@ -13,20 +15,24 @@ const windowBytes = 256;
 /** The number of workgroups that a large GPU runs at once. Counts are summed per row of blocks. */
 export const mostBlocks = 1024;
 const leastPerBlock = 1024;
+/** Up to this many keys are compared with one another. */
+export const mostFew = 512;
 const blocksPerRow = 32;
 const rowsWgsl = `const mostRows = ${mostBlocks / blocksPerRow}u;\nconst blocksPerRow = ${blocksPerRow}u;`;
 
 export interface SortKernels {
   readonly count: Kernel;
   readonly scatter: Kernel;
+  readonly few: Kernel;
 }
 
 export async function createSortKernels(device: GPUDevice): Promise<SortKernels> {
-  const [count, scatter] = await Promise.all([
+  const [count, scatter, few] = await Promise.all([
     createKernel(device, 'sort-count', [rowsWgsl, countSource]),
     createKernel(device, 'sort-scatter', [rowsWgsl, scanModule, scatterSource]),
+    createKernel(device, 'sort-few', [`const mostFew = ${mostFew}u;`, fewSource]),
   ]);
-  return { count, scatter };
+  return { count, scatter, few };
 }
 
 export class RadixSort {
@@ -40,6 +46,7 @@ export class RadixSort {
   readonly #resources: Resources[] = [];
   readonly #counts: Launch[] = [];
   readonly #scatters: Launch[] = [];
+  readonly #few: Launch;
   readonly #words = new Uint32Array((passes * windowBytes) / 4);
 
   /**
@@ -68,6 +75,7 @@ export class RadixSort {
       this.#counts.push(new Launch(device, kernels.count, resources));
       this.#scatters.push(new Launch(device, kernels.scatter, resources));
     }
+    this.#few = new Launch(device, kernels.few, this.#resources[0]);
   }
 
   /**
@@ -99,6 +107,10 @@ export class RadixSort {
     const words = this.#words;
     for (let i = 0; i < passes; i++) words.set([count, perBlock, blocks, 8 * i], (i * windowBytes) / 4);
     this.#device.queue.writeBuffer(this.#parameters, 0, words);
+    if (count <= mostFew) {
+      this.#few.encode(pass, 1);
+      return 1;
+    }
     for (let i = 0; i < passes; i++) {
       this.#counts[i].encode(pass, blocks);
       this.#scatters[i].encode(pass, blocks);

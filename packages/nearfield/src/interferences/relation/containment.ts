@@ -27,8 +27,8 @@ export function mayHoldPartOf({ shapeStates, poses }: Snapshot, body: number, ot
   const vertices = mesh.adjacency.componentVertices;
   const at = 16 * other;
   // One piece is outside if any vertex is, so several are tried, from anywhere in it.
-  for (let i = onePiece ? 8 : vertices.length; i-- > 0; ) {
-    const v = 3 * (onePiece ? indices[i * (indices.length >> 3)] : vertices[i]);
+  for (let i = onePiece ? 32 : vertices.length; i-- > 0; ) {
+    const v = 3 * (onePiece ? indices[((i * indices.length) / 32) | 0] : vertices[i]);
     const x = placeOf(poses, at, positions, v);
     const y = placeOf(poses, at + 1, positions, v);
     const z = placeOf(poses, at + 2, positions, v);

@@ -54,7 +54,7 @@ export interface Way {
 const visibilityLabel = { label: 'visibility' };
 
 /** Teams per workgroup (raster-shapes.wgsl), and workgroups for the strips, whose number only the GPU knows. */
-const teamsPerGroup = 4;
+const teamsPerGroup = 8;
 const groupsForStrips = 64;
 
 export class CullingPasses {

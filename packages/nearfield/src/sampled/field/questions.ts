@@ -120,8 +120,9 @@ async function volumeOnEngine(
   const task = volumeTask(seen, options);
   if (task === undefined) return emptyVolume(options);
   const depth = task.rule === 'two-bodies' ? (options.localisation ?? 0) : 0;
-  const finder = task.slabs ? linearFinder() : finderOf(cpu);
-  const windows = localise(seen, task.grid, wholeWindow(task.grid), depth, surroundings(finder));
+  const whole = wholeWindow(task.grid);
+  const finder = () => surroundings(task.slabs ? linearFinder() : finderOf(cpu));
+  const windows = depth === 0 ? [whole] : localise(seen, task.grid, whole, depth, finder());
   if (windows.length === 0) return { ...emptyVolume(options), grid: task.grid };
   const { depths = false } = options;
   // Only the exact search goes by trees.

@@ -4,19 +4,16 @@ import { type CpuNearfield, open } from 'nearfield';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { allReady, countResults } from '../../../../../nearfield/src/cpu/threads/testing.ts';
 import { coreOf } from '../../../../../nearfield/src/questions/bare-scene.ts';
+import { opener } from '../../../backend.ts';
 import { runIn, testFolder } from '../../../testing.ts';
 import { models, questions, randomAssembly, same } from './testing.ts';
 
 /** Libraries by their numbers of threads, whose other threads are ready. A check takes milliseconds: less than to start one. */
-const { libraries } = vi.hoisted(() => ({ libraries: new Map<number, object>() }));
+const libraries = new Map<number, CpuNearfield>();
 
-vi.mock(import('../../../backend.ts'), async original => {
-  const backend = await original();
-  return {
-    ...backend,
-    openLibrary: async () => libraries.get(backend.machineLimits().threads) as CpuNearfield,
-  };
-});
+/** Lets commands take these libraries, until all mocks are restored. */
+const takeLibraries = () =>
+  vi.spyOn(opener, 'open').mockImplementation(async ({ threads }) => libraries.get(threads!)!);
 
 const closes: (() => void)[] = [];
 let resultCount = () => 0;
@@ -60,11 +57,13 @@ describe('a check on four threads gives the bytes of a check on one', () => {
     const folder = testFolder(randomAssembly(seed, slow ? 16 + (seed % 5) * 12 : 24));
     for (const asking of questions.filter((_, i) => slow || i % 3 === 0)) {
       const words = ['check', ...models, ...asking, '--json', '--backend', 'cpu'];
+      takeLibraries();
       const one = await runIn(folder, [...words, '--threads', '1']);
       expect(one.status, one.err).toBeLessThan(2);
       // On a busy machine the calling thread may be first with everything nevertheless.
       for (let round = 0; round === 0 || (round < 20 && resultCount() === 0); round++) {
         hurryClock();
+        takeLibraries();
         const four = await runIn(folder, [...words, '--threads', '4']);
         vi.restoreAllMocks();
         expect(four.status).toBe(one.status);

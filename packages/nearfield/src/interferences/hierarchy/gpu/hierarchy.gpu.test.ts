@@ -230,6 +230,23 @@ test('more candidates than one submission can take are taken in parts', async ()
   parted.close();
 });
 
+test('a large mesh of another scene divides no question into parts', async () => {
+  random = createRandom(seed);
+  const bodies = scenes['boxes anywhere']();
+  const large = [place(icosphere({ frequency: 8 })), place(icosphere({ frequency: 8 }))];
+  const { device } = await testDevice();
+  const room = { candidates: 1000, leafPairs: 1e5, certain: 1e4, unsure: 1e4, nodePairs: 1000, wrapAt: 1e5 };
+  const counting = await createGpuEngine({ device, settings: { room } });
+  // The first answer also builds trees.
+  await interfere(counting, bodies, { detail: 'list' });
+  const alone = await interfere(counting, bodies, { detail: 'list' });
+  await interfere(counting, large, { detail: 'list' });
+  const beside = await interfere(counting, bodies, { detail: 'list' });
+  expect((1280 * alone.candidates.length) / 2).toBeGreaterThan(room.wrapAt);
+  expect(beside.stats).toEqual(alone.stats);
+  counting.close();
+});
+
 test('many sorted bodies have the same candidates as few in the order given', async () => {
   random = createRandom(seed);
   const shape = place(box()).shape;

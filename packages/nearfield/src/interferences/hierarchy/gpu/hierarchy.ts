@@ -46,6 +46,7 @@ export class Hierarchy {
   readonly #stopwatch: Stopwatch;
   readonly #narrow: NarrowPhase;
   readonly #threads: number;
+  readonly #wrapAt: number;
   /** Places the bodies and pairs them. Methods that go on with the candidates themselves use it too. */
   readonly front: GpuPairFront<PairListName>;
 
@@ -57,11 +58,12 @@ export class Hierarchy {
     { software, room, orderFrom }: { software: boolean; room: Room; orderFrom?: number | undefined },
   ) {
     const groups = software ? softwareGroups : hardwareGroups;
-    const { candidates, atOnce, nodePairs } = room;
+    const { candidates, atOnce, nodePairs, wrapAt = 2 ** 32 } = room;
     this.#device = device;
     this.#trees = trees;
     this.#stopwatch = stopwatch;
     this.#threads = 64 * groups;
+    this.#wrapAt = wrapAt;
     const lists = createPairLists(device, room);
     this.front = new GpuPairFront(device, front, trees, lists, { groups, candidates, atOnce, orderFrom });
     this.#narrow = new NarrowPhase(device, waysOut, this.front, groups, nodePairs);
@@ -236,7 +238,7 @@ export class Hierarchy {
     const isBrute = traversal === 'brute-force' && culling === undefined;
     const mayWrap = (leaves: number) => {
       const runs = isBrute ? Math.ceil(leaves / bruteForceRun) : (culling?.itemsPerLeaf ?? 1);
-      return head[Result.candidates] * leaves * runs >= 2 ** 32;
+      return head[Result.candidates] * leaves * runs >= this.#wrapAt;
     };
     if (head[Result.candidates] > this.front.mostAtOnce) return true;
     if (12 * head[Result.leafPairs] > largestBinding(this.#device)) return true;

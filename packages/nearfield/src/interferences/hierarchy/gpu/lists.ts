@@ -12,6 +12,8 @@ export interface Room {
   nodePairs: number;
   /** The maximum number of candidates per submission. By default, as many as the device can bind frames for. */
   atOnce?: number;
+  /** The number of work items at which their counter wraps. By default, that of a word. */
+  wrapAt?: number;
 }
 
 /** Unsure corners are six per pair, of three singles each. */

@@ -3,7 +3,7 @@
 // the flag of its body, or of its triangle, as a sample that passes an occlusion query in one of the two orders does
 // (proof.md section 1).
 //
-// A team of 32 threads takes one shape at a time. Threads beside one another take pixels beside one another, and no
+// A team of 16 threads takes one shape at a time. Threads beside one another take pixels beside one another, and no
 // thread waits for those of other teams. Large shapes follow, one strip per team.
 
 override testing: bool;
@@ -19,8 +19,8 @@ override testing: bool;
 @group(0) @binding(7) var<storage, read_write> pixels: array<atomic<u32>>;
 @group(0) @binding(8) var<storage, read_write> otherPixels: array<u32>;
 
-const teamSize = 32u;
-const teamsPerGroup = 4u;
+const teamSize = 16u;
+const teamsPerGroup = 8u;
 
 var<workgroup> fragmentCount: atomic<u32>;
 

@@ -19,12 +19,15 @@ struct Sweeper {
   box: SweepBox,
 }
 
+/** A workgroup takes few triangles at once, so that no group has all that have long ranges. A power of two. */
+const itemsAtOnce = 16u;
+
 var<workgroup> groupItems: u32;
-var<workgroup> sweepers: array<Sweeper, 64>;
+var<workgroup> sweepers: array<Sweeper, itemsAtOnce>;
 /** Where each begins among the triangles, and how many there are for it and all before it. */
-var<workgroup> firsts: array<u32, 64>;
-var<workgroup> counts: array<u32, 64>;
-var<workgroup> ends: array<u32, 64>;
+var<workgroup> firsts: array<u32, itemsAtOnce>;
+var<workgroup> counts: array<u32, itemsAtOnce>;
+var<workgroup> ends: array<u32, itemsAtOnce>;
 
 @compute @workgroup_size(64)
 fn main(
@@ -36,20 +39,24 @@ fn main(
   if (thread == 0u) { groupItems = atomicLoad(&results[workItemsAt]); }
   let itemCount = workgroupUniformLoad(&groupItems);
   var tests = 0u;
-  for (var first = group.x * 64u; first < itemCount; first += groups.x * 64u) {
+  for (var first = group.x * itemsAtOnce; first < itemCount; first += groups.x * itemsAtOnce) {
     let item = first + thread;
-    counts[thread] = 0u;
-    if (item < itemCount) {
-      let candidate = candidateOfItem(item, candidateCount);
-      findRange(thread, candidate, item - workItems[candidate]);
+    if (thread < itemsAtOnce) {
+      counts[thread] = 0u;
+      if (item < itemCount) {
+        let candidate = candidateOfItem(item, candidateCount);
+        findRange(thread, candidate, item - workItems[candidate]);
+      }
     }
     workgroupBarrier();
-    var end = 0u;
-    for (var i = 0u; i <= thread; i++) { end += counts[i]; }
-    ends[thread] = end;
+    if (thread < itemsAtOnce) {
+      var end = 0u;
+      for (var i = 0u; i <= thread; i++) { end += counts[i]; }
+      ends[thread] = end;
+    }
     workgroupBarrier();
     // A range may be long, so the threads share all ranges evenly.
-    let total = ends[63];
+    let total = ends[itemsAtOnce - 1u];
     for (var k = thread; k < total; k += 64u) { compareOne(k); }
     tests += total;
     betweenWalks(thread);
@@ -80,7 +87,7 @@ fn findRange(thread: u32, candidate: u32, share: u32) {
 fn compareOne(k: u32) {
   // The first range that ends after k.
   var place = 0u;
-  for (var step = 32u; step > 0u; step /= 2u) {
+  for (var step = itemsAtOnce / 2u; step > 0u; step /= 2u) {
     if (ends[place + step - 1u] <= k) { place += step; }
   }
   let sweeper = sweepers[place];

@@ -14,9 +14,6 @@ export interface Picture {
   readonly depths: TextureView;
 }
 
-/** The owner of pixels on which nothing was drawn. */
-const noOwner = 0xffffffff;
-
 export function createPicture(device: GPUDevice, name: string, width: number, height: number): Picture {
   const usage =
     GPUTextureUsage.RENDER_ATTACHMENT | GPUTextureUsage.COPY_SRC | GPUTextureUsage.TEXTURE_BINDING;
@@ -35,11 +32,12 @@ export function destroyPicture(picture: Picture | undefined): void {
   picture?.depth.destroy();
 }
 
-/** Begins to draw into a picture, which is cleared first. */
+/** Begins to draw into a picture. Pixels on which nothing is drawn keep the given distance and owner. */
 export function beginPicture(
   encoder: GPUCommandEncoder,
   label: string,
   { distances, owners, depths }: Picture,
+  nothing: { readonly distance: number; readonly owner: number },
 ): GPURenderPassEncoder {
   const clear = ({ view }: TextureView, value: number): GPURenderPassColorAttachment => ({
     view,
@@ -49,7 +47,7 @@ export function beginPicture(
   });
   return encoder.beginRenderPass({
     label,
-    colorAttachments: [clear(distances, 0), clear(owners, noOwner)],
+    colorAttachments: [clear(distances, nothing.distance), clear(owners, nothing.owner)],
     depthStencilAttachment: {
       view: depths.view,
       depthLoadOp: 'clear',

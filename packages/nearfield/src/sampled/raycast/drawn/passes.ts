@@ -8,6 +8,8 @@ import { type DrawnPipelines, edgesFormat, namedFormat, type OfAll } from './pip
 import type { PixelCopy } from './pixels.ts';
 import type { Participants } from './placings.ts';
 
+/** Textures may have this many times the pixels of a picture. */
+const mostSpare = 4;
 /** WebGPU's limit per query set. */
 const queriesInSet = 4096;
 
@@ -146,7 +148,8 @@ export class Passes {
   /** Copies a buffer that the CPU is to read: the stencil, or the colours. */
   encodeCopy(encoder: GPUCommandEncoder, copy: PixelCopy, kind: 'stencil' | 'colour'): void {
     const { depth, named } = this.#textures!;
-    copy.encode(encoder, kind === 'stencil' ? depth : named, kind);
+    const { columns, rows } = this.#groups!;
+    copy.encode(encoder, kind === 'stencil' ? depth : named, kind, [columns, rows]);
   }
 
   /** Finds whose edges the faces of others enclose, by reading every pixel (Algorithm 2). */
@@ -274,6 +277,8 @@ export class Passes {
       },
       ...(queries ? { occlusionQuerySet: this.#querySet } : {}),
     });
+    const { columns, rows } = this.#groups!;
+    pass.setViewport(0, 0, columns, rows, 0, 1);
     pass.setStencilReference(stencilZero);
     pass.setBindGroup(0, this.#groups!.bodies);
     return pass;
@@ -305,14 +310,17 @@ export class Passes {
   #resize(columns: number, rows: number, copied: boolean): void {
     const known = this.#textures?.depth;
     const suits = !copied || ((known?.usage ?? 0) & GPUTextureUsage.COPY_SRC) !== 0;
-    if (known?.width === columns && known.height === rows && suits) return;
+    // Pictures of bodies that move differ a little in size. Making textures takes longer than drawing does.
+    let size = [Math.max(columns, known?.width ?? 0), Math.max(rows, known?.height ?? 0)];
+    if (size[0] * size[1] > mostSpare * columns * rows) size = [columns, rows];
+    if (suits && known?.width === size[0] && known.height === size[1]) return;
     this.#free();
     const usage =
       GPUTextureUsage.RENDER_ATTACHMENT |
       GPUTextureUsage.TEXTURE_BINDING |
       (copied ? GPUTextureUsage.COPY_SRC : 0);
     const create = (label: string, format: GPUTextureFormat) =>
-      this.#device.createTexture({ label, size: [columns, rows], format, usage });
+      this.#device.createTexture({ label, size, format, usage });
     const depth = create('depths of edges', this.#pipelines.depthFormat);
     const edges = create('edges seen', edgesFormat);
     const named = create('named bodies', namedFormat);

@@ -22,10 +22,16 @@ export class PixelCopy {
     this.#buffer = new GrowingBuffer(device, 'pixels');
   }
 
-  encode(encoder: GPUCommandEncoder, texture: GPUTexture, kind: keyof typeof pixelBytes): void {
+  /** Copies the first columns and rows of a texture. */
+  encode(
+    encoder: GPUCommandEncoder,
+    texture: GPUTexture,
+    kind: keyof typeof pixelBytes,
+    [columns, rows]: readonly [number, number],
+  ): void {
     this.#kind = kind;
-    this.#columns = texture.width;
-    this.#rows = texture.height;
+    this.#columns = columns;
+    this.#rows = rows;
     const buffer = this.#buffer.reserve(this.#rowBytes * this.#rows);
     const to = { buffer, offset: 0, bytesPerRow: this.#rowBytes };
     const aspect = kind === 'stencil' ? 'stencil-only' : 'all';

@@ -303,11 +303,11 @@ export class Job {
     const unsure = this.#records(jobs.flatMap(job => job.#unsureLists));
     const counts =
       detail === 'count' || this.#counts !== 0 ? this.#copy(this.#counts, candidateCount) : undefined;
-    const many = detail === 'count' ? counts!.findIndex(count => count >= mostPairs) : -1;
-    if (many >= 0) {
+    const tooMany = detail === 'count' ? counts!.findIndex(count => count >= mostPairs) : -1;
+    if (tooMany >= 0) {
       throw new NearfieldError(
         'unsupported',
-        `candidate ${many} has ${mostPairs} pairs of triangles or more`,
+        `candidate ${tooMany} has ${mostPairs} pairs of triangles or more`,
       );
     }
     if (this.#startSelf) return { candidates: none, certain, counts, unsure, stats };

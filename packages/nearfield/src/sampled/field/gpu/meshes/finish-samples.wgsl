@@ -36,7 +36,7 @@ fn finishSample(slot: u32, n: u32) {
   var owner = textureLoad(drawnOwners, pixel, 0).x;
   var bits = bitcast<u32>(distance);
   let isFar = sweep.upTo > 0.0 && distance >= sweep.upTo * sweep.unit;
-  if (isFar || owner == nothing) {
+  if (isFar || distance < 0.0) {
     bits = none;
     owner = nothing;
   }

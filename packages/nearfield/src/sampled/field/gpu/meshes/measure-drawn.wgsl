@@ -46,12 +46,11 @@ fn measureSample(slot: u32, n: u32) {
   var owner = nothing;
   for (var body = 0u; body < meshing.bodyCount; body++) {
     let pixel = tilePixel(slot * meshing.bodyCount + body, middle);
-    let drawn = textureLoad(drawnOwners, pixel, 0).x;
     let found = textureLoad(drawnDistances, pixel, 0).x;
-    if (drawn == nothing || !(found < distance)) { continue; }
+    if (found < 0.0 || !(found < distance)) { continue; }
     distance = found;
     nearest = body;
-    owner = sitings[body].firstTriangle + (drawn & 0x1fffffffu);
+    owner = sitings[body].firstTriangle + (textureLoad(drawnOwners, pixel, 0).x & 0x1fffffffu);
   }
   // Every sample of the block is drawn, unless this device's rasteriser is not as assumed.
   if (owner == nothing) { atomicMax(&meshHead[missingAt], 1u); }

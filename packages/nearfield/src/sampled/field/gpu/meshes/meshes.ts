@@ -54,6 +54,8 @@ import { Topologies } from './sites/topologies.ts';
 import tilesModule from './tiles.wgsl';
 
 const label = { label: 'distance meshes' };
+/** Nothing is this near. An owner of 0 is faster to clear than a large one. */
+const nothing = { distance: -1, owner: 0 };
 const triangleBytes = 48;
 const usualRoom = 2 ** 16;
 const usualNear = 2 ** 17;
@@ -102,6 +104,8 @@ export interface DrawnBlocks {
 export class DistanceMeshes {
   readonly #device: GPUDevice;
   readonly #software: boolean;
+  /** Pixels along a side of a texture; reading limits leaves JavaScript. */
+  readonly #mostPixels: number;
   readonly #sweep: Resources;
   readonly #resources: Resources;
   readonly #launches: Readonly<Record<Name, Launch>>;
@@ -207,6 +211,7 @@ export class DistanceMeshes {
   ) {
     this.#device = device;
     this.#software = software;
+    this.#mostPixels = device.limits.maxTextureDimension2D;
     this.#sweep = sweep;
     this.#resources = resources;
     this.#launches = launches;
@@ -341,7 +346,7 @@ export class DistanceMeshes {
 
   /** Encodes the drawing, which is a pass of its own. */
   encodeDrawing(encoder: GPUCommandEncoder): void {
-    const pass = beginPicture(encoder, label.label, this.#picture!);
+    const pass = beginPicture(encoder, label.label, this.#picture!, nothing);
     pass.setPipeline(this.#pipeline);
     pass.setBindGroup(0, this.#bind());
     pass.draw(3 * this.#expected);
@@ -414,7 +419,7 @@ export class DistanceMeshes {
   }
 
   #mostTiles(side: number): number {
-    const most = this.#device.limits.maxTextureDimension2D;
+    const most = this.#mostPixels;
     return Math.floor(most / side) * Math.floor(most / side ** 2);
   }
 
@@ -434,7 +439,7 @@ export class DistanceMeshes {
 
   /** Textures with room for this many tiles: those there are, unless they are far too large. */
   #reserve(side: number, tiles: number): Picture {
-    const most = this.#device.limits.maxTextureDimension2D;
+    const most = this.#mostPixels;
     const rows = Math.floor(most / side ** 2);
     const across = Math.min(Math.floor(most / side), Math.max(usualAcross, Math.ceil(tiles / rows)));
     const wanted = [side * across, Math.min(most, side ** 2 * Math.ceil(tiles / across))];

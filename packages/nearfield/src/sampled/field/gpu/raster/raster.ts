@@ -11,6 +11,7 @@ import { layout } from '../../../../gpu/layout.ts';
 import scanSource from '../../../../gpu/sort/scan.wgsl';
 import workgroupScan from '../../../../gpu/sort/workgroup-scan.wgsl';
 import { submit } from '../../../../gpu/submit.ts';
+import { noOwner } from '../../field.ts';
 import {
   beginPicture,
   createPicture,
@@ -198,7 +199,7 @@ export class Raster {
 
   #drawSlices(encoder: GPUCommandEncoder, width: number, height: number): void {
     const picture = this.#reserve(width, height);
-    const pass = beginPicture(encoder, label.label, picture);
+    const pass = beginPicture(encoder, label.label, picture, { distance: 0, owner: noOwner });
     pass.setPipeline(this.#pipeline);
     pass.setBindGroup(0, this.#bind());
     pass.drawIndirect(this.#draw, 0);
