@@ -12,10 +12,8 @@ export interface Phase<N extends string> {
   readonly engine: CpuEngine;
   readonly kernels: Kernels<Record<N, ChunkKernel>>;
   readonly name: N;
+  /** A job begins with two words: the next chunk that no thread has taken, which is 0, and the number of chunks. */
   readonly job: number;
-  /** The address of the counter, which is 0. */
-  readonly taken: number;
-  readonly chunks: number;
   /** Allocates a thread's scratch memory, which the caller frees. */
   scratch(): number;
   /** Whether other threads help. */
@@ -26,8 +24,9 @@ const unlimited = 0x7fffffff;
 
 /** Does all chunks. Yields 0 now and then. Returns false if a thread failed: then some may not be done. */
 export function* runPhase<N extends string>(phase: Phase<N>): Generator<number, boolean> {
-  const { engine, kernels, name, job, taken, chunks, scratch, share } = phase;
-  const { u32 } = kernels.memory;
+  const { engine, kernels, name, job, scratch, share } = phase;
+  const { call, memory } = kernels;
+  const taken = job >>> 2;
   const own = scratch();
   const crew = new Crew<Record<N, ChunkKernel>, number>({
     threads: engine.threads,
@@ -36,11 +35,11 @@ export function* runPhase<N extends string>(phase: Phase<N>): Generator<number, 
     create: scratch,
     values: at => [job, at, unlimited],
     grow: () => {},
-    steps: () => Atomics.load(u32, taken >>> 2),
-    stop: () => Atomics.store(u32, taken >>> 2, chunks),
+    steps: () => Atomics.load(memory.u32, taken),
+    stop: () => Atomics.store(memory.u32, taken, memory.u32[taken + 1]),
   });
   try {
-    while (kernels.call[name](job, own, 1) !== done) {
+    while (call[name](job, own, 1) !== done) {
       if (share) crew.gather();
       crew.attend();
       if (crew.isBroken) return false;

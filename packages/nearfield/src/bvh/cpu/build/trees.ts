@@ -41,7 +41,7 @@ export interface Tree {
   unbalanced: Uint32Array | undefined;
   /** The stamp when flat fans were marked (fans.as.ts); 0 if they are not marked. */
   fansStamp: number;
-  /** What points are searched with (distance/cpu/points/together/oriented.ts). */
+  /** What points are searched with (distance/cpu/points/packet/oriented.ts). */
   readonly oriented: OrientedRoom;
 }
 

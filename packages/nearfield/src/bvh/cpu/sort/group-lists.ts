@@ -142,7 +142,7 @@ class Grouping {
     this.#set(layout.Grouping.next, 0);
     return yield* runPhase({
       ...{ engine: this.#engine, kernels: this.#kernels, name: 'groupLists', job: this.#at },
-      ...{ taken: this.#at + layout.Grouping.next, chunks, share: true },
+      share: true,
       scratch: () => this.#allocate(layout.recordScratchBytes + 8 * largest),
     });
   }

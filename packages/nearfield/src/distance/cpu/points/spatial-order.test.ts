@@ -59,6 +59,27 @@ describe('spatial order', () => {
     }
   });
 
+  it('is the same if memory grows, and moves, between its phases', () => {
+    const random = createRandom(9);
+    const points = Float64Array.from({ length: 3 * 3000 }, () => random.between(-5, 9));
+    const own = createCpuEngine({ shared: false });
+    try {
+      const { memory } = own;
+      const at = memory.allocate(8 * points.length, 'points');
+      memory.f64.set(points, at / 8);
+      const reserve = (bytes: number): number => {
+        const block = memory.allocate(bytes, 'points');
+        // There is no gap of this size: the memory grows.
+        memory.allocate(memory.memory.buffer.byteLength, 'more');
+        return block;
+      };
+      const order = toEnd(orderPoints(own, { points: at, count: 3000 }, reserve)) / 4;
+      expect(Array.from(memory.u32.subarray(order, order + 3000))).toEqual(orderByCells(points));
+    } finally {
+      own.close();
+    }
+  });
+
   it('is that of the cells along the curve, by whichever threads', async () => {
     const random = createRandom(3);
     const threads = await createCpuEngine({ threads: 3 });

@@ -41,8 +41,6 @@ export function* orderPoints(
       call.startPhase(job, phase);
       isWhole &&= yield* runPhase({
         ...{ engine, kernels, name: 'orderPoints', job, share },
-        taken: job + layout.Ordering.next,
-        chunks: memory.u32[(job + layout.Ordering.chunkCount) >>> 2],
         scratch: () => reserve(layout.orderScratchBytes),
       });
     }
