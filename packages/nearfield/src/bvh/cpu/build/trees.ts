@@ -172,7 +172,7 @@ export class Trees {
     const limit = `an engine has at most ${megabytes(memory.maximumBytes)}, of which ${megabytes(memory.usedBytes)} are in use`;
     throw new NearfieldError(
       'out-of-memory',
-      `${what}, but ${limit}: raise maxMemory (up to 4 GiB), ask about parts of the scene in turn, or let bodies share meshes`,
+      `${what}, but ${limit}: raise maxMemory (up to 4 GiB), ask about parts of the scene one by one, or share meshes`,
     );
   }
 
