@@ -53,7 +53,7 @@ export interface ClosestOptions extends Limits {
 export interface ClosestTrianglesOptions extends Limits {
   /** As in `ClosestOptions`. */
   readonly upTo?: number | undefined;
-  /** Finds which triangle is nearest to each point, without measuring it. A GPU answers that in a third of the time. */
+  /** Finds which triangle is nearest to each point, without measuring it. A GPU answers that sooner. */
   readonly detail: 'triangles';
 }
 
