@@ -16,6 +16,7 @@ import type { Mesh } from 'nearfield';
  * - distance: how far apart two bodies are.
  * - clearance: which of many are closer than `boxClearance`.
  * - closest: the nearest point of the first body to each vertex of the second.
+ * - nearest: the triangle of the first body that is nearest to each of them, without the point.
  * - rays: the first triangle of the first body on each ray between two consecutive vertices of the second.
  * - hits: every triangle of the first body on each of those rays.
  * - inBox: the triangles of the first body in a box around each vertex of the second, of half width `regionSize` of the first body's.
@@ -46,6 +47,7 @@ export type Question =
   | 'distance'
   | 'clearance'
   | 'closest'
+  | 'nearest'
   | 'rays'
   | 'hits'
   | 'inBox'

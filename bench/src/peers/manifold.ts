@@ -20,7 +20,8 @@ export async function createManifold(): Promise<Engine> {
       if (question === 'distance')
         return 'minGap needs a search length, and takes minutes if that is too long';
       if (question === 'relation') return 'takes single precision, which cannot hold these numbers';
-      if (['clearance', 'closest', 'rays', 'hits', 'map'].includes(question)) return 'has no such question';
+      if (['clearance', 'closest', 'nearest', 'rays', 'hits', 'map'].includes(question))
+        return 'has no such question';
       if (question === 'field') return 'has no distance fields';
       if (question === 'motion') return 'has no first contacts of deforming meshes';
       if (question === 'separation' || question === 'penetration')

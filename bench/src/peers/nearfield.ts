@@ -5,6 +5,7 @@
 
 import {
   type ClosestPoints,
+  type ClosestTriangles,
   type Contacts,
   CpuScene,
   type Distance,
@@ -272,6 +273,24 @@ export async function createNearfield(kind: Kind, given?: GPUDevice): Promise<En
               syncScene ? syncScene.closestSync(bodies[0], points) : scene.closest(bodies[0], points),
             ),
             pairs: answer => distancePairs((answer as ClosestPoints).distances),
+            close,
+          };
+        }
+        case 'nearest': {
+          const points = Float64Array.from(job.bodies[1].mesh.positions);
+          const options = { detail: 'triangles' } as const;
+          return {
+            ask: moved(() =>
+              syncScene
+                ? syncScene.closestSync(bodies[0], points, options)
+                : scene.closest(bodies[0], points, options),
+            ),
+            pairs: answer => {
+              const { triangles } = answer as ClosestTriangles;
+              return Uint32Array.from({ length: 2 * triangles.length }, (_, i) =>
+                i % 2 ? triangles[i >> 1] : i >> 1,
+              );
+            },
             close,
           };
         }

@@ -29,7 +29,8 @@ export async function createRapier(): Promise<Engine> {
         return 'tells whether surfaces meet, not the relation of solids';
       if (question === 'boxes') return 'has no question for the broad phase alone';
       if (question === 'clearance') return 'has no distances over many bodies';
-      if (question === 'closest') return 'projects one point at a time onto a collider; not measured';
+      if (question === 'closest' || question === 'nearest')
+        return 'projects one point at a time onto a collider; not measured';
       if (question === 'rays' || question === 'hits') return 'casts one ray at a time; not measured';
       if (question === 'volume') return 'has no common volumes';
       if (question === 'map') return 'has no distance maps';

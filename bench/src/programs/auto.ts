@@ -45,6 +45,7 @@ const questions: readonly Question[] = [
     'distance',
     'clearance',
     'closest',
+    'nearest',
   ] as const),
   ...(['rays', 'hits', 'inBox', 'inSphere', 'scene', 'relations', 'points', 'check'] as const),
 ];

@@ -25,6 +25,7 @@ import { scenes } from '../scenes/index.ts';
 import { distance } from '../scenes/measures/distance.ts';
 import { fields } from '../scenes/measures/fields.ts';
 import { wideGaps } from '../scenes/measures/gap.ts';
+import { many } from '../scenes/measures/many.ts';
 import { million } from '../scenes/million.ts';
 import { clothCases } from '../scenes/motion.ts';
 import { near } from '../scenes/near.ts';
@@ -145,6 +146,7 @@ async function* cases(): AsyncGenerator<Case> {
   if (!values.quick) yield* growth.cases();
   yield* coincident.cases();
   yield* distance.cases();
+  if (!values.quick) yield* many.cases();
   yield* fields.cases();
   yield* wideGaps(!values.quick);
   // These scenes run only on request, because they take a while to create.

@@ -10,6 +10,7 @@ import { growth } from './growth.ts';
 import { contacts } from './measures/contacts.ts';
 import { distance } from './measures/distance.ts';
 import { fields } from './measures/fields.ts';
+import { many } from './measures/many.ts';
 import { penetration } from './measures/penetration.ts';
 import { million } from './million.ts';
 import { motion } from './motion.ts';
@@ -37,6 +38,7 @@ export const scenes: readonly SceneFile[] = [
   coincident,
   relations,
   distance,
+  many,
   assembly,
   fields,
   proximity,

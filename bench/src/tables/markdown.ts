@@ -31,6 +31,7 @@ const questions: Readonly<Record<Question, string>> = {
   distance: 'distance',
   clearance: 'pairs too close',
   closest: 'nearest points',
+  nearest: 'nearest triangles',
   rays: 'first hits of rays',
   hits: 'all hits of rays',
   inBox: 'triangles in boxes',

@@ -176,8 +176,8 @@ export class Scene<B extends Backend = Backend> extends BareScene<B> {
   }
 
   /**
-   * Only which triangle of a body is nearest to each of the points, decided as exactly. A GPU answers that in a third of the
-   * time.
+   * Only which triangle of a body is nearest to each of the points, decided as exactly. A GPU answers that
+   * sooner.
    */
   async closest(
     body: Body,

@@ -77,6 +77,24 @@ export function closestPointsSpec(asked: Asked): void {
       scene.close();
     });
 
+    it('keeps questions apart that are asked at the same time, or after one another', async () => {
+      const random = shapes.createRandom(900);
+      const { scene, bodies } = asked.sceneOf([{ mesh: cubes(random, 2, 3), pose: rigid(random, 1) }]);
+      const clouds = [300, 100, 200, 300].map(count =>
+        Float64Array.from({ length: 3 * count }, () => random.between(-3, 3)),
+      );
+      const together = await Promise.all(clouds.map(points => scene.closest(bodies[0], points)));
+      for (const [i, points] of clouds.entries()) {
+        const before = points.slice();
+        const alone = scene.closest(bodies[0], points);
+        // The question has a copy.
+        points.fill(7);
+        expect(await alone).toEqual(together[i]);
+        expect(await scene.closest(bodies[0], before)).toEqual(together[i]);
+      }
+      scene.close();
+    });
+
     it('finds the triangles alone', async () => {
       const random = shapes.createRandom(800);
       for (const upTo of [Infinity, 0.7]) {

@@ -43,6 +43,7 @@ const settings: Readonly<Record<Question, string>> = {
   distance: 'SAH, leaves of 10, closestPointToGeometry',
   clearance: '',
   closest: 'SAH, leaves of 10, closestPointToPoint',
+  nearest: '',
   rays: 'SAH, leaves of 10, raycastFirst',
   hits: 'SAH, leaves of 10, raycast',
   inBox: 'SAH, leaves of 2, shapecast with boxes within taken whole',
@@ -67,6 +68,7 @@ export const threeMeshBvh: Engine = {
   setting: question => settings[question],
   cannot({ question }) {
     if (question === 'volume') return 'has no common volumes';
+    if (question === 'nearest') return 'finds the point too: see the question about that';
     if (question === 'map') return 'has no distance maps';
     if (question === 'field') return 'has no distance fields';
     if (question === 'contacts') return 'has no contacts';
@@ -104,6 +106,7 @@ export const threeMeshBvh: Engine = {
         return sphereSession(job);
       case 'scene':
         return crowdOfTrees(job, forPairs);
+      case 'nearest':
       case 'clearance':
       case 'volume':
       case 'separation':

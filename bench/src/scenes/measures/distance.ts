@@ -54,13 +54,13 @@ export const distance: SceneFile = {
 };
 
 /** Rays between points around a model: each begins at one vertex of a second mesh and leads through the next. */
-function raysThrough(model: Model, count: number, question: 'rays' | 'hits'): Case {
+export function raysThrough(model: Model, count: number, question: 'rays' | 'hits'): Case {
   const job = pointsAround(model, 2 * count);
-  return { ...job, name: `${model.name}, 100,000 rays`, question };
+  return { ...job, name: `${model.name}, ${count.toLocaleString('en')} rays`, question };
 }
 
 /** Regions on the surface of a model, as a brush or a pointer asks for them: around its vertices, moved by up to their size. */
-function regionsAt(model: Model, count: number, question: 'inBox' | 'inSphere'): Case {
+export function regionsAt(model: Model, count: number, question: 'inBox' | 'inSphere'): Case {
   const { positions, vertexCount, bounds } = model.mesh;
   const reach = regionSize * Math.max(...extent(bounds).size);
   const random = shapes.createRandom(2);
@@ -74,11 +74,12 @@ function regionsAt(model: Model, count: number, question: 'inBox' | 'inSphere'):
     pose: identity(),
   }));
   const what = question === 'inBox' ? 'boxes' : 'spheres';
-  return { scene: 'distance', name: `${model.name}, 100,000 ${what}`, question, bodies, frames: still };
+  const name = `${model.name}, ${count.toLocaleString('en')} ${what}`;
+  return { scene: 'distance', name, question, bodies, frames: still };
 }
 
 /** The points are the vertices of a second mesh, which has no triangles. */
-function pointsAround(model: Model, count: number): Case {
+export function pointsAround(model: Model, count: number): Case {
   const { size, center } = extent(model.mesh.bounds);
   const random = shapes.createRandom(1);
   const points = Float32Array.from({ length: 3 * count }, (_, i) => {
@@ -90,7 +91,7 @@ function pointsAround(model: Model, count: number): Case {
   }));
   return {
     scene: 'distance',
-    name: `${model.name}, 100,000 points`,
+    name: `${model.name}, ${count.toLocaleString('en')} points`,
     question: 'closest',
     bodies,
     frames: still,

@@ -169,21 +169,18 @@ function isDetached(buffer: ArrayBufferLike): boolean {
  * A copy of the points as doubles, x, y, z per point. Copied because the caller may change the array while a question
  * waits.
  */
-export function pointsOf(given: unknown, what = 'points'): Float64Array<ArrayBuffer> {
-  const points = pointsAsGiven(given, what);
-  checkPoints(points, what);
-  return points;
-}
+export const pointsOf = (given: unknown, what = 'points'): Float64Array<ArrayBuffer> =>
+  finiteNumbers(given, what, 'point', axesOfPoint);
 
 const axesOfPoint = ['x', 'y', 'z'];
 
-/** The same without looking at the numbers: a GPU checks many of them sooner. */
-export const pointsAsGiven = (given: unknown, what = 'points'): Float64Array<ArrayBuffer> =>
-  numbersAsGiven(given, what, 'point', axesOfPoint);
+/** The same array, if it is one of points. Its numbers are not looked at: a GPU checks many of them sooner. */
+export const pointsAsGiven = (given: unknown): Float32Array | Float64Array =>
+  arrayOfThings(given, 'points', 'point', axesOfPoint);
 
 /** Throws 'not-finite' if a number of a point is not. */
-export const checkPoints = (points: Float64Array, what = 'points'): void =>
-  checkFinite(points, what, 'point', axesOfPoint);
+export const checkPoints = (points: Float64Array): void =>
+  checkFinite(points, 'points', 'point', axesOfPoint);
 
 /** Copies rays, six numbers each: origin and direction. Throws 'bad-array' or 'not-finite', 'bad-option' for a direction of 0. */
 export function raysOf(given: unknown): Float64Array<ArrayBuffer> {
@@ -232,26 +229,25 @@ function finiteNumbers(
   thing: string,
   parts: readonly string[],
 ): Float64Array<ArrayBuffer> {
-  const doubles = numbersAsGiven(given, what, thing, parts);
+  const doubles = new Float64Array(arrayOfThings(given, what, thing, parts));
   checkFinite(doubles, what, thing, parts);
   return doubles;
 }
 
-function numbersAsGiven(
+function arrayOfThings(
   given: unknown,
   what: string,
   thing: string,
-  parts: readonly string[],
-): Float64Array<ArrayBuffer> {
-  const { length } = arrayOf(given, what, Float32Array, Float64Array);
-  const each = parts.length;
-  if (length % each !== 0) {
+  { length: each }: readonly string[],
+): Float32Array | Float64Array {
+  const array = arrayOf(given, what, Float32Array, Float64Array);
+  if (array.length % each !== 0) {
     throw new NearfieldError(
       'bad-array',
-      `${what}: expected ${each} numbers per ${thing}, so a multiple of ${each}; got ${length}`,
+      `${what}: expected ${each} numbers per ${thing}, so a multiple of ${each}; got ${array.length}`,
     );
   }
-  return new Float64Array(given as Float32Array | Float64Array);
+  return array;
 }
 
 function checkFinite(numbers: Float64Array, what: string, thing: string, parts: readonly string[]): void {

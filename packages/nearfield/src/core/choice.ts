@@ -90,7 +90,7 @@ export interface Asking<A> {
   readonly limits: Limits | undefined;
   ask(isCpu: boolean): Promise<A>;
   /** Asks the GPU once more, for an answer that nobody waits for. */
-  askInVain(limits: Limits): Promise<unknown>;
+  again(limits: Limits): Promise<unknown>;
   /** Whether no other question is being answered. */
   isAlone(): boolean;
 }
@@ -163,13 +163,13 @@ export class Choice {
    * Whether the GPU's kernels for a kind of question are compiled. If not, the GPU is asked the question for their sake. A question
    * that reports progress must not be asked twice, so it waits for the GPU.
    */
-  #isReady<A>(kind: string, { limits, askInVain }: Asking<A>): boolean {
+  #isReady<A>(kind: string, { limits, again }: Asking<A>): boolean {
     const { isReady = true, asked } = this.#kernels;
     if (!isReady || asked === undefined || asked.get(kind)) return isReady;
     if (limits === undefined || limits.progress !== undefined) return true;
     if (!asked.has(kind)) {
       asked.set(kind, false);
-      askInVain(limits).then(
+      again(limits).then(
         () => asked.set(kind, true),
         () => asked.delete(kind),
       );

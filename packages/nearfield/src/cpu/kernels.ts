@@ -87,7 +87,7 @@ function withSharedMemory(module: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuff
   const entry = [...text('env'), ...text('memory'), 2, 1];
   const patched = module.slice();
   const at = patched.findIndex((_, i) => entry.every((byte, k) => patched[i + k] === byte));
-  if (at < 0) throw new Error('the kernels do not import their memory as expected');
+  if (at < 0) throw new Error('the kernels do not import their memory');
   patched[at + entry.length - 1] = 3;
   return patched;
 }

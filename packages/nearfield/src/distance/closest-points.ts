@@ -53,7 +53,7 @@ export interface ClosestOptions extends Limits {
 export interface ClosestTrianglesOptions extends Limits {
   /** As in `ClosestOptions`. */
   readonly upTo?: number | undefined;
-  /** Finds which triangle is nearest to each point, without measuring it. A GPU answers that in a third of the time. */
+  /** Finds which triangle is nearest to each point, without measuring it. A GPU answers that sooner. */
   readonly detail: 'triangles';
 }
 
@@ -121,11 +121,11 @@ export async function closest(
 ): Promise<ClosestPoints | ClosestTriangles> {
   const core = coreOf(scene);
   const question = core.questionAbout(body);
-  const asked = readPoints(points, options);
+  const cpu = cpuDistances(core.cpu);
+  const asked = readPoints(points, options, cpu.takeCopy);
   const { upTo, detail } = asked;
   const ask = async (engine: Engine): Promise<ClosestPoints | ClosestTriangles> => {
     const seen = question.readableAt(0);
-    const cpu = cpuDistances(core.cpu);
     if (isWorthAsking(engine, asked.points)) {
       const room = detail === 'points' ? cpu.roomFor(asked.points) : undefined;
       const prepare = () => void room?.prepare();
@@ -145,9 +145,13 @@ export async function closest(
     return finish(core.cpu, seen, asked, await cpu.closestPoints(seen, asked.points, upTo, options));
   };
   const kind = detail === 'points' ? 'closest' : 'closest, triangles';
-  return core.withPositions(question, options, () =>
-    core.sooner(kind, question, options, ask, asked.points.length / 3),
-  );
+  try {
+    return await core.withPositions(question, options, () =>
+      core.sooner(kind, question, options, ask, asked.points.length / 3),
+    );
+  } finally {
+    cpu.giveBack(asked.points);
+  }
 }
 
 /** `scene.closestSync` describes the answer. */
@@ -209,13 +213,17 @@ interface AskedPoints {
 function readPoints(
   points: Float32Array | Float64Array,
   options: ClosestOptions | ClosestTrianglesOptions,
-): AskedPoints {
+  provide = (length: number) => new Float64Array(length),
+): AskedPoints & { readonly points: Float64Array<ArrayBuffer> } {
   checkOptions(options, closestRules, 'closest');
   const { upTo = Infinity, detail = 'points' } = options;
   const signed = 'signed' in options && options.signed === true;
   if (signed && detail === 'triangles')
     throw new NearfieldError('bad-option', "signed is about distances, which detail 'triangles' leaves out");
-  return { points: pointsAsGiven(points), upTo, signed, detail };
+  const given = pointsAsGiven(points);
+  const copy = provide(given.length);
+  copy.set(given);
+  return { points: copy, upTo, signed, detail };
 }
 
 /** The answer of the CPU alone. */

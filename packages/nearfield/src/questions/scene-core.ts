@@ -106,7 +106,7 @@ export class SceneCore {
       this.#choice?.ask(kind, question, size, {
         limits,
         ask: isCpu => ask(isCpu ? this.cpu : this.engine),
-        askInVain: own => this.whileWaiting(question, own, () => ask(this.engine)),
+        again: own => this.whileWaiting(question, own, () => ask(this.engine)),
         isAlone: () => this.#waiting === 1,
       }) ?? ask(this.engine)
     );

@@ -9,6 +9,7 @@ export { QueueEntry } from './bodies/queue.as';
 export { candidateBytes } from './points/closest.as';
 export { closestPoints } from './points/closest-points.as';
 export { largestOf } from './points/largest.as';
+export { orientedSize, orientNodes } from './points/packet/oriented.as';
 export { answerBytes, PointsJob, pointsBytes } from './points/points-job.as';
 export {
   boxPhase,
@@ -23,4 +24,3 @@ export {
   startOrdering,
   startPhase,
 } from './points/spatial-order.as';
-export { orientedSize, orientNodes } from './points/together/oriented.as';

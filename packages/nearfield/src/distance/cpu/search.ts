@@ -25,10 +25,10 @@ import {
 import { Numbers, Pairs } from './growing-lists.ts';
 import * as layout from './kernels.layout.ts';
 import { type DistanceKernels, distanceKernels } from './kernels.ts';
+import { orientedBoxes } from './points/packet/oriented.ts';
 import { PointsRoom } from './points/points-room.ts';
 import { type GivenNear, runPoints } from './points/run-points.ts';
 import { orderPoints } from './points/spatial-order.ts';
-import { orientedBoxes } from './points/together/oriented.ts';
 
 /** The node pairs that are processed before the clock is read again. */
 const nodePairs = 4000;

@@ -4,14 +4,14 @@
 // is listed for the exact stage.
 //
 // If only first hits are wanted, a certain hit bounds how far the ray is followed, and nearer boxes are opened first.
-// If all hits are wanted, several rays are cast together (cast-together.as.ts).
+// If all hits are wanted, several rays are cast as a packet (cast-packet.as.ts).
 
 import { childMask, leafAt, nodeAt } from '../../bvh/cpu/build/layout.as';
 import { Body, worldTriangle } from '../../bvh/cpu/place/place.as';
 import { NodeEntry, nodeEntryBytes, pushNode } from '../../bvh/cpu/walk/node-entry.as';
 import { openRay, placeRay, Ray, rayMisses, rayPlaced } from '../../bvh/cpu/walk/ray.as';
 import { jobDone, jobFull, jobPaused } from '../../cpu/states.as';
-import { castTogether, mostTogether, togetherBytes } from './cast-together.as';
+import { castPacket, packetBytes, packetSize } from './cast-packet.as';
 import { certainHit, certainMiss, mayMeet, RayTest, testRay } from './ray-triangle.as';
 
 /** The number of words of a ray that another engine left open. */
@@ -64,9 +64,9 @@ export class RaysJob {
     return changetype<usize>(this) + stackOffset;
   }
 
-  /** Memory for several rays (cast-together.as.ts). */
-  get together(): usize {
-    return changetype<usize>(this) + togetherOffset;
+  /** Memory for several rays (cast-packet.as.ts). */
+  get packet(): usize {
+    return changetype<usize>(this) + packetOffset;
   }
 }
 
@@ -75,8 +75,8 @@ const testOffset: usize = rayOffset + ((offsetof<Ray>() + 15) & ~(<usize>15));
 const cornersOffset: usize = testOffset + ((offsetof<RayTest>() + 15) & ~(<usize>15));
 const lanesOffset: usize = (cornersOffset + 72 + 15) & ~(<usize>15);
 const stackOffset: usize = lanesOffset + 16;
-const togetherOffset: usize = (stackOffset + nodeEntryBytes * 64 + 15) & ~(<usize>15);
-export const raysBytes: usize = togetherOffset + togetherBytes;
+const packetOffset: usize = (stackOffset + nodeEntryBytes * 64 + 15) & ~(<usize>15);
+export const raysBytes: usize = packetOffset + packetBytes;
 
 /** A triangle that a ray meets or may meet. */
 @unmanaged
@@ -101,14 +101,14 @@ const early: f64 = 0.9999999999990905; // 1 − 2^-40
 /** Casts rays until done, out of room or past `budget` rays. */
 export function castRays(job: RaysJob, budget: i32): i32 {
   const count = job.count;
-  const isTogether = job.first === 0 && job.given === 0 && job.body.tree.triangleCount > 0;
+  const inPackets = job.first === 0 && job.given === 0 && job.body.tree.triangleCount > 0;
   for (let i = job.next; i < count; i++) {
     job.next = i;
     if (--budget < 0) return jobPaused;
     const begun = job.listCount;
-    if (isTogether) {
-      const end = min(count, i + mostTogether);
-      if (!castTogether(job, i, end)) {
+    if (inPackets) {
+      const end = min(count, i + packetSize);
+      if (!castPacket(job, i, end)) {
         job.listCount = begun;
         return jobFull;
       }

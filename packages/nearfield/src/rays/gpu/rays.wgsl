@@ -74,8 +74,6 @@ fn nearEnough() -> f32 {
   return select(bound, -1.0, isOverfull() || keptCount > mostKept);
 }
 
-fn wantsLeaf(leaf: u32) -> bool { return true; }
-
 fn reachLeaf(leaf: u32) {
   let state = testTriangle(leaf);
   if (state == missed) { return; }

@@ -41,7 +41,7 @@ export interface Tree {
   unbalanced: Uint32Array | undefined;
   /** The stamp when flat fans were marked (fans.as.ts); 0 if they are not marked. */
   fansStamp: number;
-  /** What points are searched with (distance/cpu/points/together/oriented.ts). */
+  /** What points are searched with (distance/cpu/points/packet/oriented.ts). */
   readonly oriented: OrientedRoom;
 }
 
@@ -172,7 +172,7 @@ export class Trees {
     const limit = `an engine has at most ${megabytes(memory.maximumBytes)}, of which ${megabytes(memory.usedBytes)} are in use`;
     throw new NearfieldError(
       'out-of-memory',
-      `${what}, but ${limit}: raise maxMemory (up to 4 GiB), ask about parts of the scene, one after the other, or let bodies share meshes`,
+      `${what}, but ${limit}: raise maxMemory (up to 4 GiB), ask about parts of the scene one by one, or share meshes`,
     );
   }
 

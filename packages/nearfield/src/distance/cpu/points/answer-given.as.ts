@@ -1,5 +1,5 @@
 // The nearest triangle of points of which a GPU found the certain answer, or the triangles that may be the nearest. Those
-// are measured, or settled by what they share with the first of them (together/shared-feature.as.ts).
+// are measured, or settled by what they share with the first of them (packet/shared-feature.as.ts).
 
 import { Tree } from '../../../bvh/cpu/build/layout.as';
 import { Body, worldTriangle } from '../../../bvh/cpu/place/place.as';
@@ -7,9 +7,9 @@ import { copyDoubles } from '../triangles/copy.as';
 import { measureFeature } from '../triangles/measure-feature.as';
 import { answerPoint, closestPoint } from './answer-point.as';
 import { startClosest, tryTriangle } from './closest.as';
+import { packetSize } from './packet/search-packet.as';
+import { isBeyond, takeFeature, takeLowest } from './packet/shared-feature.as';
 import { PointsJob, pointOf, writeAnswer, writeNoAnswer } from './points-job.as';
-import { mostTogether } from './together/search-together.as';
-import { isBeyond, takeFeature, takeLowest } from './together/shared-feature.as';
 
 /** The words of a point that is left open, and of one with nothing within reach; and what the others consist of. */
 const leftOpen: u32 = 0xffffffff;
@@ -33,10 +33,10 @@ class GivenPoint {
 const givenBytes: usize = 40;
 
 function givenAt(job: PointsJob, i: u32): GivenPoint {
-  return changetype<GivenPoint>(job.together + <usize>(i % mostTogether) * givenBytes);
+  return changetype<GivenPoint>(job.packet + <usize>(i % packetSize) * givenBytes);
 }
 
-/** Answers points [first, end), at most mostTogether, or as many as there is room for; then it returns false. */
+/** Answers points [first, end), at most packetSize, or as many as there is room for; then it returns false. */
 export function closestGiven(job: PointsJob, body: Body, tree: Tree, first: u32, end: u32, unit: f64): bool {
   gather(job, first, end);
   for (let i = first; i < end; i++) {

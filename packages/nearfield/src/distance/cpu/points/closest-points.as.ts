@@ -12,9 +12,9 @@ import { invertBody } from '../../../bvh/cpu/place/place.as';
 import { jobDone, jobFull, jobPaused } from '../../../cpu/states.as';
 import { closestGiven } from './answer-given.as';
 import { closestPoint } from './answer-point.as';
+import { chunk, closestOfPacket } from './packet/answer-packet.as';
+import { packetSize } from './packet/search-packet.as';
 import { PointsJob, pointOf, writeNoAnswer } from './points-job.as';
-import { chunk, closestTogether } from './together/answer-together.as';
-import { mostTogether } from './together/search-together.as';
 import { frameStretch, frameUnit } from './world-point.as';
 
 /** Frames that stretch by more are of little use: their points are answered one by one. */
@@ -45,11 +45,11 @@ export function closestPoints(job: PointsJob, budget: i32): i32 {
     }
     const isGiven = job.given !== 0 && !empty;
     if (isGiven || stretch < mostStretch) {
-      const end = min(job.end, i + mostTogether);
+      const end = min(job.end, i + packetSize);
       budget -= end - i;
       const isAnswered = isGiven
         ? closestGiven(job, body, tree, i, end, unit)
-        : closestTogether(job, body, tree, i, end, stretch, unit);
+        : closestOfPacket(job, body, tree, i, end, stretch, unit);
       if (!isAnswered) return jobFull;
       continue;
     }

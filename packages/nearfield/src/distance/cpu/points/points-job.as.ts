@@ -4,9 +4,9 @@ import { Body } from '../../../bvh/cpu/place/place.as';
 import { expansionBytes } from '../triangles/expansion.as';
 import { Measured, measuredBytes } from '../triangles/measure-feature.as';
 import { Closest, closestBytes } from './closest.as';
-import { togetherBytes } from './together/search-together.as';
+import { packetBytes } from './packet/search-packet.as';
 
-/** The feature of a triangle that is nearest to a point (together/answer-together.as.ts). */
+/** The feature of a triangle that is nearest to a point (packet/answer-packet.as.ts). */
 @unmanaged
 export class SharedFeature {
   /** The vector to it, an upper bound of its distance, and how far beyond it others have to lie, per length. */
@@ -96,9 +96,9 @@ export class PointsJob {
     return changetype<Measured>(changetype<usize>(this) + comparedOffset);
   }
 
-  /** Memory for several points (together/search-together.as.ts). */
-  get together(): usize {
-    return changetype<usize>(this) + togetherOffset;
+  /** Memory for several points (packet/search-packet.as.ts). */
+  get packet(): usize {
+    return changetype<usize>(this) + packetOffset;
   }
 
   /** Memory for expansions. */
@@ -112,8 +112,8 @@ const measuredOffset: usize = closestOffset + closestBytes;
 const comparedOffset: usize = measuredOffset + measuredBytes;
 const workOffset: usize = comparedOffset + measuredBytes;
 const sharedOffset: usize = (workOffset + expansionBytes + 15) & ~(<usize>15);
-const togetherOffset: usize = (sharedOffset + offsetof<SharedFeature>() + 15) & ~(<usize>15);
-export const pointsBytes: usize = togetherOffset + togetherBytes;
+const packetOffset: usize = (sharedOffset + offsetof<SharedFeature>() + 15) & ~(<usize>15);
+export const pointsBytes: usize = packetOffset + packetBytes;
 
 /** Bytes of the answer for a point. */
 export const answerBytes: usize = 8 + 24 + 4 + 1;

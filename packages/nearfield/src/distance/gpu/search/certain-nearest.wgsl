@@ -96,7 +96,7 @@ fn slackOf(t: Seen) -> f32 {
  * Whether the triangle may lie within the bound along the direction to its middle, in the tree's frame: cheaper than its
  * distance, and what rules most leaves out. Corners and their products are off by 2^-20 of the lengths involved.
  */
-fn wantsLeaf(leaf: u32) -> bool {
+fn mayReach(leaf: u32) -> bool {
   let at = 3u * (layers[0].leafOffset + leaf);
   let a = vec3f(leaves[at].xyz) * 0x1p-29 - walkSpot.q;
   let b = vec3f(leaves[at + 1u].xyz) * 0x1p-29 - walkSpot.q;
@@ -108,7 +108,7 @@ fn wantsLeaf(leaf: u32) -> bool {
 }
 
 fn reachLeaf(leaf: u32) {
-  if (keptCount > mostKept) { return; }
+  if (keptCount > mostKept || !mayReach(leaf)) { return; }
   let t = seenLeaf(leaf);
   let found = footInTriangle(t.a, t.b, t.c);
   let distance = length(found.point);

@@ -63,8 +63,6 @@ fn nodeDistance(node: u32) -> f32 {
   return max(distance, ownDistance(walkerWalked, nodes[at].xyz, nodes[at + 1u].xyz));
 }
 
-fn wantsLeaf(leaf: u32) -> bool { return true; }
-
 fn reachLeaf(leaf: u32) {
   let ofA = sideWalked == 0u;
   visitLeaves(candidateWalked, select(leaf, leafWalked, ofA), select(leafWalked, leaf, ofA), boundWalked);

@@ -61,7 +61,7 @@ export class CpuPairs {
     yield 0;
     const stars = request.forRelations ? starRows(bodies) : undefined;
     yield 0;
-    const detail = mayStopAtFirst(request) ? 'first' : request.detail;
+    const detail = request.stopAtFirst && request.detail === 'any' ? 'first' : request.detail;
     job.begin(front, front.place(), detail, traversal, most, stars);
     return { kernel: this.#traversal(job, front, bodies, request), shared: this.#kernels };
   }
@@ -73,6 +73,3 @@ export class CpuPairs {
     return job.levels.kernel;
   }
 }
-
-const mayStopAtFirst = ({ detail, stopAtFirst }: InterfereRequest): boolean =>
-  detail === 'any' && stopAtFirst === true;

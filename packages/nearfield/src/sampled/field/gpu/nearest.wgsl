@@ -34,8 +34,6 @@ fn nodeDistance(node: u32) -> f32 {
   return boxSquared(layers[walkLayer].nodeOffset + node, walkSpot.q);
 }
 
-fn wantsLeaf(leaf: u32) -> bool { return true; }
-
 fn reachLeaf(leaf: u32) {
   walkBest = tryLeaf(walkLayer, leaf, walkPlace, walkBest);
 }

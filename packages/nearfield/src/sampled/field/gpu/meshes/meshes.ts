@@ -64,6 +64,8 @@ const usualTiles = 2 ** 10;
 const mostTests = 2 ** 34;
 /** The width of a small picture, in tiles. */
 const usualAcross = 64;
+/** Workgroups of a kernel whose work is not known, at least. */
+const leastGroups = 256;
 /** Textures larger than this many times what is drawn are replaced. */
 const mostSpare = 8;
 
@@ -127,6 +129,8 @@ export class DistanceMeshes {
   /** A little more than the number of triangles of the last drawings: an indirect draw would be checked first. */
   #expected = usualRoom;
   #tiles = usualTiles;
+  /** The number of tiles of the last drawing. */
+  #drawnTiles = usualTiles;
   #spare = 0;
   #serial = 0;
   #picture: Picture | undefined;
@@ -338,7 +342,11 @@ export class DistanceMeshes {
     this.#scan.encode(pass, 1);
     placeFaces.encode(pass, Math.ceil(triangles / 64));
     placeEdges.encode(pass, Math.ceil(items / 64));
-    const groups = this.#software ? softwareGroups : 2 ** 14;
+    // A workgroup takes one slice after the other. Those without a slice take time, too.
+    const slices = this.#sideOf(whole) * (whole ? blocks : 1.25 * this.#drawnTiles);
+    const groups = this.#software
+      ? softwareGroups
+      : Math.min(2 ** 14, Math.max(leastGroups, Math.ceil(slices)));
     gather.encode(pass, groups);
     list.encode(pass, groups);
     return 6;
@@ -355,8 +363,9 @@ export class DistanceMeshes {
 
   /** Encodes the depths of the points of a volume, from what was drawn. */
   encodeDepths(pass: GPUComputePassEncoder): void {
-    const { tileRoom, bodies } = this.#written;
-    this.#launches.measure.encode(pass, Math.min(Math.ceil(tileRoom / bodies), 4096));
+    const { bodies } = this.#written;
+    const blocks = Math.ceil((1.25 * this.#drawnTiles) / bodies);
+    this.#launches.measure.encode(pass, Math.min(2 ** 14, Math.max(leastGroups, blocks)));
   }
 
   /** Encodes the samples of a field, from what was drawn. */
@@ -379,6 +388,7 @@ export class DistanceMeshes {
     const triangles = Math.ceil(head[MeshHead.vertices] / 3);
     const tiles = head[MeshHead.blocksDrawn] * bodies.length;
     const side = (1 << blockBits) + 2;
+    this.#drawnTiles = tiles;
     const mostRoom = Math.floor(Math.min(2 ** 30, largestBinding(this.#device)) / triangleBytes);
     if (head[MeshHead.apart] !== 0) this.#topologies.takeApart(bodies.map(({ shape }) => shape.mesh));
     else if (tiles > tileRoom) {
@@ -416,6 +426,11 @@ export class DistanceMeshes {
       this.#room,
       Math.max(likely, Math.min(Math.floor(0.998 * this.#expected), 2 * likely)),
     );
+  }
+
+  /** Samples along a side of a tile. */
+  #sideOf(whole: boolean): number {
+    return (1 << blockBits) + (whole ? 0 : 2);
   }
 
   #mostTiles(side: number): number {

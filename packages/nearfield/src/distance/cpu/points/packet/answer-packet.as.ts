@@ -1,5 +1,5 @@
 // The nearest triangles for several points at once: finds the triangles that may be the nearest
-// (search-together.as.ts) and answers one point after the other. Most points outside of a body are nearest to a
+// (search-packet.as.ts) and answers one point after the other. Most points outside of a body are nearest to a
 // vertex, and single precision can mostly prove that for all triangles at the vertex. Then nothing but its distance
 // is left to measure. Otherwise one triangle is measured, and most others are settled by what they share with it.
 
@@ -14,17 +14,17 @@ import { FramePoint, placePoint } from '../world-point.as';
 import {
   entryBytes,
   foundBy,
-  mostTogether,
   NearEntry,
   PointTask,
-  searchTogether,
+  packetSize,
+  searchPacket,
   taskAt,
   tryCorners,
-} from './search-together.as';
+} from './search-packet.as';
 import { isBeyond, takeFeature, takeLowest } from './shared-feature.as';
 
 /**
- * Points are taken in chunks of this many, a multiple of mostTogether². A search begins at the triangle of the point before, but not across
+ * Points are taken in chunks of this many, a multiple of packetSize². A search begins at the triangle of the point before, but not across
  * chunks: so it does not depend on which thread has which chunk.
  */
 export const chunk: u32 = 1024;
@@ -33,7 +33,7 @@ export const chunk: u32 = 1024;
  * Answers points [first, end), or as many as there is room for; then it returns false. Points that lie so far away that single precision
  * separates boxes poorly, and all of them if their lists have no room, are answered one by one.
  */
-export function closestTogether(
+export function closestOfPacket(
   job: PointsJob,
   body: Body,
   tree: Tree,
@@ -43,12 +43,12 @@ export function closestTogether(
   unit: f64,
 ): bool {
   const twist = 4.001 * (stretch * stretch - 1.0) + 1e-12;
-  const together = job.together;
+  const packet = job.packet;
   const placed = changetype<FramePoint>(job.closest.placed);
   const isFirst = first % chunk === 0;
   gather(job, first, end);
   for (let i = first; i < end; i++) {
-    const task = taskAt(together, i - first);
+    const task = taskAt(packet, i - first);
     placePoint(body, task.worldX, task.worldY, task.worldZ, placed);
     const reach = max(abs(placed.x), max(abs(placed.y), abs(placed.z)));
     const slack = (1.0 + stretch) * 1.000002 * slackOf(placed.noise, reach);
@@ -63,17 +63,10 @@ export function closestTogether(
     if (isFirst) task.seed = -1;
     else if (task.seed >= 0) tryCorners(tree, task, <f32>(stretch * 1.000001));
   }
-  let at = foundBy(tree, together);
-  const behind = searchTogether(
-    tree,
-    job.boxes,
-    together,
-    end - first,
-    <f32>(stretch * 1.000001),
-    <f32>twist,
-  );
+  let at = foundBy(tree, packet);
+  const behind = searchPacket(tree, job.boxes, packet, end - first, <f32>(stretch * 1.000001), <f32>twist);
   for (let i = first; i < end; i++) {
-    const task = taskAt(together, i - first);
+    const task = taskAt(packet, i - first);
     if (behind === 0 || task.limit < 0) {
       if (!closestPoint(job, body, tree, task.index, unit, -1)) return false;
     } else {
@@ -88,7 +81,7 @@ export function closestTogether(
 }
 
 /**
- * The points of a whole chunk are divided into `mostTogether` rows of neighbours, and one of each row is searched at a time. So each begins at
+ * The points of a whole chunk are divided into `packetSize` rows of neighbours, and one of each row is searched at a time. So each begins at
  * the triangle of its neighbour.
  */
 function streamed(job: PointsJob, i: u32): u32 {
@@ -96,7 +89,7 @@ function streamed(job: PointsJob, i: u32): u32 {
   const first = i - place;
   return first + chunk > job.count
     ? i
-    : first + (place % mostTogether) * (chunk / mostTogether) + place / mostTogether;
+    : first + (place % packetSize) * (chunk / packetSize) + place / packetSize;
 }
 
 /**
@@ -104,11 +97,11 @@ function streamed(job: PointsJob, i: u32): u32 {
  * together.
  */
 function gather(job: PointsJob, first: u32, end: u32): void {
-  const together = job.together;
+  const packet = job.packet;
   for (let i = first; i < end; i++) {
     const index = pointOf(job, streamed(job, i));
     const point = job.points + <usize>index * 24;
-    const task = taskAt(together, i - first);
+    const task = taskAt(packet, i - first);
     task.index = index;
     task.worldX = load<f64>(point);
     task.worldY = load<f64>(point, 8);

@@ -81,17 +81,17 @@ export class NearEntry {
   }
 }
 
-export const mostTogether: u32 = 32;
+export const packetSize: u32 = 32;
 const entryShift: usize = 4;
 export const entryBytes: usize = 1 << entryShift;
 const taskBytes: usize = (offsetof<PointTask>() + 15) & ~(<usize>15);
 /** Entries of a list. If a level may need more, its points are searched one by one. */
 const capacity: usize = 8192;
 const listBytes: usize = (capacity + 4) << entryShift;
-const firstOffset: usize = <usize>mostTogether * taskBytes;
+const firstOffset: usize = <usize>packetSize * taskBytes;
 const secondOffset: usize = firstOffset + listBytes;
 const lanesOffset: usize = secondOffset + listBytes;
-export const togetherBytes: usize = lanesOffset + 48;
+export const packetBytes: usize = lanesOffset + 48;
 
 const up: f32 = 1.0000019073486328; // 1 + 2^-19
 
@@ -128,7 +128,7 @@ function lower(point: PointTask, least: f32, stretch: f32): void {
  * points, or 0 if there is no room. `stretch` is kmax/kmin, and
  * `twist` is for leafDistances.
  */
-export function searchTogether(
+export function searchPacket(
   tree: Tree,
   boxes: usize,
   at: usize,
@@ -160,7 +160,7 @@ export function searchTogether(
   return openLeaves(tree, from, end, to, stretch, twist, at + lanesOffset);
 }
 
-/** Where `searchTogether` left its entries. */
+/** Where `searchPacket` left its entries. */
 export function foundBy(tree: Tree, at: usize): usize {
   return at + (tree.levelCount & 1 ? firstOffset : secondOffset);
 }

@@ -1,4 +1,4 @@
-// What a tree has besides its boxes for a search of many points (search-together.as.ts): boxes along the surface for
+// What a tree has besides its boxes for a search of many points (search-packet.as.ts): boxes along the surface for
 // the lowest levels, a disc around every triangle, and one vertex of every child of every node. From a point far
 // away, small patches of a smooth surface are seen along their normals, where a box with a side along the normal is
 // thin and an axis-aligned one is not: on scanned models a fourth of the leaves are left. Discs drop a third of

@@ -7,7 +7,7 @@ import { openRay, placeRay, Ray, rayMisses, rayPlaced } from '../../bvh/cpu/walk
 import { castRay, limitOf, RaysJob, tryTriangle } from './cast.as';
 import { mayMeet } from './ray-triangle.as';
 
-export const mostTogether: u32 = 32;
+export const packetSize: u32 = 32;
 
 /** A placed ray, how far it is followed, and its number. */
 @unmanaged
@@ -29,21 +29,21 @@ const entryBytes: usize = 8;
 const capacity: usize = 8192;
 // The last push writes four entries, whether it keeps them or not.
 const listBytes: usize = (capacity + 4) * entryBytes;
-const listsOffset: usize = <usize>mostTogether * taskBytes;
-export const togetherBytes: usize = listsOffset + 2 * listBytes;
+const listsOffset: usize = <usize>packetSize * taskBytes;
+export const packetBytes: usize = listsOffset + 2 * listBytes;
 
 /**
- * Casts rays [first, end) of the chosen ones, at most mostTogether. Returns false if the list of records has no room.
+ * Casts rays [first, end) of the chosen ones, at most packetSize. Returns false if the list of records has no room.
  */
-export function castTogether(job: RaysJob, first: u32, end: u32): bool {
+export function castPacket(job: RaysJob, first: u32, end: u32): bool {
   const tree = job.body.tree;
   const levels = tree.levelCount;
-  let from = job.together + listsOffset;
+  let from = job.packet + listsOffset;
   let to = from + listBytes;
   let behind = from;
   for (let i = first; i < end; i++) {
     const index = load<u32>(job.chosen + ((<usize>i) << 2));
-    const task = changetype<RayTask>(job.together + <usize>(i - first) * taskBytes);
+    const task = changetype<RayTask>(job.packet + <usize>(i - first) * taskBytes);
     const placed = placeRay(job.body, job.rays + <usize>index * 48, 0, task);
     if (placed === rayMisses) continue;
     if (placed !== rayPlaced) {
