@@ -55,7 +55,7 @@ Files: OBJ, STL, PLY, OFF, GLB, glTF, 3MF, URDF; IFC with the package web-ifc; S
 "nearfield check --help" lists the options of check.
 ${statusHelp}`;
 /** The scenes of the repository's benches, for the help. A test holds this list to the scenes. */
-const benchHelp = `Scenes: trees, pair, near, rotating, boxes, deform, motion, million, growth, flush, coincident, relations, distance, assembly,
+const benchHelp = `Scenes: trees, pair, near, rotating, boxes, deform, motion, million, growth, flush, coincident, relations, distance, many, assembly,
 fields, proximity, penetration, contacts, visibility, raycast, layers, jaws, particles.
 All scenes take some minutes, with --peers a quarter of an hour; an estimate is printed first.`;
 /** A test holds this list to the papers. */
