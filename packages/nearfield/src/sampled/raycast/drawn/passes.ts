@@ -66,7 +66,7 @@ export class Passes {
     resources: Resources,
   ): void {
     const { columns, rows } = picture.view;
-    this.#resize(columns, rows, watched !== undefined || isRead);
+    this.#resize(columns, rows, isRead, watched !== undefined);
     // Each set is resolved at a multiple of 256 bytes.
     this.#passed.reserve(8 * queries + 256);
     const { bodyLayout, edgesLayout, reduce } = this.#pipelines;
@@ -307,12 +307,14 @@ export class Passes {
     return this.#device.createBindGroup({ label, layout, entries });
   }
 
-  #resize(columns: number, rows: number, copied: boolean): void {
+  #resize(columns: number, rows: number, isRead: boolean, isWatched: boolean): void {
     const known = this.#textures?.depth;
+    const copied = isRead || isWatched;
     const suits = !copied || ((known?.usage ?? 0) & GPUTextureUsage.COPY_SRC) !== 0;
     // Pictures of bodies that move differ a little in size. Making textures takes longer than drawing does.
     let size = [Math.max(columns, known?.width ?? 0), Math.max(rows, known?.height ?? 0)];
-    if (size[0] * size[1] > mostSpare * columns * rows) size = [columns, rows];
+    // A watched picture is copied with its stencil, which WebGPU copies only whole.
+    if (isWatched || size[0] * size[1] > mostSpare * columns * rows) size = [columns, rows];
     if (suits && known?.width === size[0] && known.height === size[1]) return;
     this.#free();
     const usage =
