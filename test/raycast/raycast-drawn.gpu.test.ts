@@ -204,6 +204,19 @@ describe('Algorithms 1 to 5 on many bodies', () => {
   });
 });
 
+test('reads the stencil of pictures that become smaller', async () => {
+  const scene = both.gpu.scene();
+  const cube = boxBetween([0, 0, 0], [2, 2, 2]);
+  scene.add(cube);
+  const moved = scene.add(cube);
+  const ask = { method, counting: 'pixels', ask: 'any', resolution: 64 } as const;
+  for (const y of [0.6, 1.2, 0.6, 0.9]) {
+    moved.pose = translation(0.5, y, 1);
+    expect((await scene.sampledInterferences(ask)).any, `${y}`).toBe(true);
+  }
+  scene.close();
+});
+
 test('phases are timed if pixels are read back, and only then', async () => {
   const scene = both.sceneOf([star(5, 0.4)], [star(5, 0.4), translation(0.3, 0.2, 0.1)]);
   for (const ask of ['any', 'penetrating', 'both', 'pairs'] as const) {

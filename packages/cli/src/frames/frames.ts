@@ -183,11 +183,17 @@ class FramesSearch implements FoundPairs {
     if (this.#found === count) this.#haveAll();
   }
 
+  /** As many as can be started: the calling thread finds what others do not. */
   #startOthers(): void {
     const { url = new URL('./frames-thread.js', import.meta.url), threads, maxMemory, count } = this.#options;
-    const task: FramesTask = { ...packQuestion(this.#question), next: this.#next, maxMemory };
     const most = Math.min(threads - 1, count - this.#found);
-    for (let i = 0; i < most; i++) this.#others.push(new FrameThread(url, task, found => this.#take(found)));
+    try {
+      const task: FramesTask = { ...packQuestion(this.#question), next: this.#next, maxMemory };
+      for (let i = 0; i < most; i++)
+        this.#others.push(new FrameThread(url, task, found => this.#take(found)));
+    } catch {
+      // The system refuses another thread, or the memory that all of them would share.
+    }
   }
 
   /** Ends the search. Frames that are not found yet are never found. */

@@ -128,9 +128,21 @@ class Reading {
     const errors = new Map<number, unknown>();
     const inWork = new Set<Promise<void>>();
     let isOver = false;
-    /** Never rejects. */
+    /** Undefined if no thread can be started. */
+    const readerOf = (): Reader | undefined => {
+      try {
+        return idle.pop() ?? readers[readers.push(new Reader(url)) - 1];
+      } catch {
+        return undefined;
+      }
+    };
+    /** Never rejects. What could not be read here is read in turn. */
     const readThere = async (i: number): Promise<void> => {
-      const reader = idle.pop() ?? readers[readers.push(new Reader(url)) - 1];
+      const reader = readerOf();
+      if (reader === undefined) {
+        isOver = true;
+        return;
+      }
       this.#inWork += sizes[i];
       try {
         const found = await reader.read({ name: names[i], folder, options }, this.#progress(i));

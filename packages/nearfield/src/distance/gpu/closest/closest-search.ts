@@ -56,6 +56,8 @@ export class ClosestSearch {
         current = ahead ?? this.#ask(question, from);
         // Until the trees are accepted, the body's frame may change.
         ahead = question.opening.isDone ? this.#ask(question, from + most) : undefined;
+        // It may fail before it is waited for, which then throws the error.
+        ahead?.catch(() => {});
         if (from === 0) meanwhile?.();
         const list = await current;
         if (list === undefined) return undefined;
@@ -78,7 +80,8 @@ export class ClosestSearch {
     if (from >= count) return undefined;
     const end = Math.min(count, from + this.#most);
     const search = this.#searches[(from / this.#most) % this.#searches.length];
-    return search.run(body, points.subarray(3 * from, 3 * end), upTo, opening, answers.subarray(from, end));
+    const piece = { points: points.subarray(3 * from, 3 * end), all: points };
+    return search.run(body, piece, upTo, opening, answers.subarray(from, end));
   }
 
   destroy(): void {

@@ -68,7 +68,7 @@ export class PieceSearch {
   /** Writes a word per point to `answers` (`NearTriangles`). Returns the lists; undefined if single precision is of no use. */
   async run(
     body: Placed,
-    points: Float64Array,
+    { points, all }: { readonly points: Float64Array; readonly all: Float64Array },
     upTo: number,
     opening: Opening,
     answers: Uint32Array,
@@ -87,7 +87,8 @@ export class PieceSearch {
         throwIfRefused(head[1], this.#serial);
       },
       take: ([[head, extent, own, listed]]) => {
-        if (extent[notFiniteAt] > 0) checkPoints(points);
+        // The error names the first such point of all pieces.
+        if (extent[notFiniteAt] > 0) checkPoints(all);
         // Once more, with units that are large enough.
         if (extent[tooFarAt] > 0 && farPoints === undefined) {
           farPoints = points;

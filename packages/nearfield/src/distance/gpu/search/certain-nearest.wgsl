@@ -264,5 +264,8 @@ fn chooseNearest() -> Chosen {
   }
   if (chosen == keptCount) { return unsure; }
   let leaf = keptLeaves[chosen];
-  return Chosen(leaf, lowest, certainFeature(seenLeaf(leaf)));
+  // Computed twice, it may be certain once and not the second time.
+  let feature = certainFeature(seenLeaf(leaf));
+  if (feature == unknownFeature) { return unsure; }
+  return Chosen(leaf, lowest, feature);
 }

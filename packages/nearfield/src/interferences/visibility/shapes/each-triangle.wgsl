@@ -39,10 +39,10 @@ fn main(
   if (thread == 0u) { atomicAdd(&imageState[nearTrianglesAt], atomicLoad(&nearCount)); }
 }
 
-/** Lists the strips of a large shape: the triangle, and the view with the strip's number from the image's first row. */
+/** Lists the strips of a shape that is large, or that raster-shapes.wgsl may find large: the triangle, and the view with the strip's number from the image's first row. */
 fn listStrips(instance: u32, view: u32) {
   let rectangle = rectangleOf(instance, view);
-  if (!isLarge(rectangle)) { return; }
+  if (!mayBeLarge(rectangle)) { return; }
   let first = rectangle.first.y / u32(tileSide);
   let count = (rectangle.first.y + rectangle.size.y - 1u) / u32(tileSide) - first + 1u;
   let place = atomicAdd(&imageState[counterAt(longRowsAt)], count);

@@ -25,3 +25,8 @@ fn rectangleOf(instance: u32, view: u32) -> Rectangle {
 fn isLarge(rectangle: Rectangle) -> bool {
   return rectangle.size.x * rectangle.size.y > mostUndivided;
 }
+
+/** Also true if the same shape is large by a rectangle that was computed elsewhere, whose sides may be a pixel off. */
+fn mayBeLarge(rectangle: Rectangle) -> bool {
+  return (rectangle.size.x + 2u) * (rectangle.size.y + 2u) > mostUndivided;
+}

@@ -2,10 +2,13 @@
 // per body in the box around the points, drawn as distance meshes, and differences of the nearest body's field.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
+import { worldBox } from '../../../bodies/snapshot/world.ts';
 import type { CpuEngine } from '../../../cpu/engine.ts';
+import type { Box } from '../../../math/box.ts';
 import type { FieldTask } from '../distance/sample-field.ts';
 import type { RawField } from '../field.ts';
 import type { Grid } from '../grid.ts';
+import { commonBox } from '../slices/localise.ts';
 import type { PointDepths, RawVolume } from '../volume.ts';
 import { drawField } from './draw-field.ts';
 
@@ -25,9 +28,14 @@ export function* drawDepths(
   if (count === 0) return depths;
   const places = placesOf(grid, cells);
   const [around, low] = gridAround(grid, places);
-  // The ball around a point up to the nearest surface lies in the volume, so between the ends of the box along each axis.
-  // Two cells more are for a neighbour of the deepest point and the error of its distance.
-  const upTo = (Math.min(...around.dimensions) / 2 + 2) * grid.cell;
+  // The ball around a point up to the nearest surface lies in the volume. So it lies in the box around the points, if the grid
+  // covers the whole volume, and in the box that the bodies share, also if the grid is over a smaller one. Two cells more are
+  // for a neighbour of the deepest point and the error of its distance.
+  const shared = bodies.length === 1 ? worldBox(bodies[0]) : commonBox(bodies);
+  const side = covers(grid, shared)
+    ? Math.min(...around.dimensions) * grid.cell
+    : Math.min(...[0, 1, 2].map(axis => shared[axis + 3] - shared[axis]));
+  const upTo = side / 2 + 2 * grid.cell;
   const task: FieldTask = {
     ...{ grid: around, upTo, signed: false, form: 'distance-meshes', meshTolerance: undefined },
   };
@@ -54,6 +62,9 @@ export function* drawDepths(
   const [sites, meshes, pieces, fill] = [sum('sites'), sum('meshes'), sum('pieces'), sum('fill')];
   return { ...depths, meshes: { error, sites, meshes, pieces, fill } };
 }
+
+const covers = ({ origin, cell, dimensions }: Grid, box: Box): boolean =>
+  origin.every((start, axis) => start <= box[axis] && start + cell * dimensions[axis] >= box[axis + 3]);
 
 /** i, j, k of every point. */
 function placesOf({ dimensions: [nx, , nz] }: Grid, cells: Uint32Array): Uint32Array {

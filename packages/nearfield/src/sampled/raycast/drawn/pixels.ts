@@ -16,13 +16,14 @@ export class PixelCopy {
   readonly #buffer: GrowingBuffer;
   #columns = 0;
   #rows = 0;
+  #copied: readonly [width: number, height: number] = [0, 0];
   #kind: keyof typeof pixelBytes = 'colour';
 
   constructor(device: GPUDevice) {
     this.#buffer = new GrowingBuffer(device, 'pixels');
   }
 
-  /** Copies the first columns and rows of a texture. */
+  /** Copies the first columns and rows of a texture. A stencil is copied whole, because WebGPU copies no part of one. */
   encode(
     encoder: GPUCommandEncoder,
     texture: GPUTexture,
@@ -32,14 +33,15 @@ export class PixelCopy {
     this.#kind = kind;
     this.#columns = columns;
     this.#rows = rows;
-    const buffer = this.#buffer.reserve(this.#rowBytes * this.#rows);
+    this.#copied = kind === 'stencil' ? [texture.width, texture.height] : [columns, rows];
+    const buffer = this.#buffer.reserve(this.#bytes);
     const to = { buffer, offset: 0, bytesPerRow: this.#rowBytes };
     const aspect = kind === 'stencil' ? 'stencil-only' : 'all';
-    encoder.copyTextureToBuffer({ texture, aspect }, to, [this.#columns, this.#rows]);
+    encoder.copyTextureToBuffer({ texture, aspect }, to, this.#copied);
   }
 
   get piece(): Piece {
-    return { buffer: this.#buffer.buffer, offset: 0, bytes: this.#rowBytes * this.#rows };
+    return { buffer: this.#buffer.buffer, offset: 0, bytes: this.#bytes };
   }
 
   /** Whether some pixel's count is above 0 (Algorithm 1). */
@@ -85,7 +87,11 @@ export class PixelCopy {
   }
 
   get #rowBytes(): number {
-    return Math.ceil((pixelBytes[this.#kind] * this.#columns) / alignment) * alignment;
+    return Math.ceil((pixelBytes[this.#kind] * this.#copied[0]) / alignment) * alignment;
+  }
+
+  get #bytes(): number {
+    return this.#rowBytes * this.#copied[1];
   }
 }
 
