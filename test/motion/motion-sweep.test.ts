@@ -1,5 +1,5 @@
-// All times at which things meet on linear paths: triangles against the exact test at times at which their corners are doubles, bodies
-// against dense sampling, and intervals that are known.
+// All times at which triangles and bodies meet on linear paths. Triangles are compared with the exact test at times at which
+// their corners are doubles. Bodies are compared with dense sampling and with intervals known in closed form.
 
 import {
   type Body,
@@ -25,7 +25,9 @@ const seed = Number(process.env.NEARFIELD_SEED ?? 5);
 const at = (x: number, y: number, z: number) =>
   Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1);
 
-test(`triangles on a grid meet at the times at which they do (seed ${seed})`, { timeout: 1e7 }, () => {
+test(`contactTimes agrees with the exact test of triangles at sampled times (seed ${seed})`, {
+  timeout: 1e7,
+}, () => {
   const failures = new Failures();
   const random = randomFrom(seed);
   const bits = 40;

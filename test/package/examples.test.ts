@@ -142,7 +142,7 @@ describe.runIf(hasBrowser)('pages', () => {
       await build({
         root: to,
         logLevel: 'error',
-        // What is linked has its own beside it.
+        // The linked packages have a node_modules of their own. Without this, the page would get two copies.
         resolve: { dedupe: ['react', 'react-dom', 'three'] },
         build: { target: 'esnext', chunkSizeWarningLimit: 4000 },
       });

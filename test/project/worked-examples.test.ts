@@ -59,7 +59,7 @@ it('a step that does not fit is refused', () => {
   expect(() => follow(change, files)).toThrow('there is no package.json');
 });
 
-it('whoever has followed the pages can run this test, unless something is left out', () => {
+it('takes back pages that were followed here, and names what is missing if they were followed in part', () => {
   const files = imagined();
   takeBack(files);
   const all = pages.flatMap(stepsOf);

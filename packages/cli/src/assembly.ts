@@ -67,7 +67,7 @@ export async function openAndFind(question: Question, shard: ShardNumber): Promi
   });
 }
 
-/** The same for whoever has only the bodies of the tile. */
+/** The same, for a question that has only the bodies of the tile. */
 export const openAndFindInTile = (question: Question, tile: Tile): Promise<Shard> =>
   withLibrary(question, (nf, asked) => findInTile(nf, asked, tile));
 

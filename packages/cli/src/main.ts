@@ -45,5 +45,5 @@ process.exitCode = await run(process.argv.slice(2), {
   signal: cancel.signal,
 });
 
-// Without an import, what makes this file a module.
+// Makes this file a module: it has no static import.
 export {};

@@ -50,7 +50,7 @@ describe('the store', () => {
     try {
       writeFileSync(join(folder, 'file'), '');
       chmodSync(join(folder, 'file'), 0o400);
-      // A file in place of the folder: nothing can be put there, whoever asks.
+      // A file stands in place of the folder: nothing can be put there, even with all permissions.
       await expect(new FolderStore(join(folder, 'file')).put(new Uint8Array(3))).rejects.toThrow(
         'cannot be written',
       );

@@ -176,8 +176,8 @@ export class Scene<B extends Backend = Backend> extends BareScene<B> {
   }
 
   /**
-   * Only which triangle of a body is nearest to each of the points, decided as exactly. A GPU answers that
-   * sooner.
+   * With `detail: 'triangles'`: which triangle of the body's surface is nearest to each of the points, without the nearest
+   * point or its distance. It is decided exactly too, and a GPU answers it faster.
    */
   async closest(
     body: Body,

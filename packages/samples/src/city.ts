@@ -1,6 +1,7 @@
-// A city of as many parts as anybody likes, to see how checks grow: buildings on a grid of streets, with floors, columns, walls,
-// pipes, beams and lamps. A few shapes are used again and again, as in a model of instances. Some pipes go through walls where they
-// should not. Heights follow a skewed distribution, so the parts are not evenly spread.
+// A city of any number of parts, to measure how checks grow with it: buildings on a grid of streets, with floors, columns,
+// walls, pipes, beams and lamps. A few shapes are shared by all parts, as instances share meshes in a CAD model. Some pipes
+// go through walls where they should not. The heights of buildings follow a skewed distribution, so the parts are not
+// evenly spread.
 
 import { type Mesh, type Pose, shapes } from 'nearfield';
 import { cubeRoot } from './elementary.ts';

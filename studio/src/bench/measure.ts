@@ -77,7 +77,7 @@ interface Asked {
   close(): void;
 }
 
-/** Frames are a sixtieth of a second apart, after every life has been solved and the first frames are over. */
+/** Advances by a sixtieth of a second per call. Calls begin after twice the length of a life and 12 frames of warm-up. */
 async function particlesOf(nf: Nearfield, { particles: job }: ParticleJob): Promise<Asked> {
   const particles = await nf.particles(particleOptions(job));
   let time = 2 * job.life;

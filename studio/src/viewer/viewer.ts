@@ -65,7 +65,7 @@ export class Viewer {
     this.rulerLabels = new Labels(invalidate);
     canvas.after(this.labels.element, this.rulerLabels.element);
     this.scene.add(this.ruler.group);
-    // What faces up is lighter, as under a sky, and a lamp shines over the left shoulder of whoever looks.
+    // Faces that look up are lighter, as under a sky, and a lamp shines from above the camera, to its left.
     this.scene.add(this.#sky, new AmbientLight(0xffffff, 0.25), this.#lamp, this.#lamp.target);
     // A section also cuts what lies on the bodies.
     this.bodies.group.add(this.marks.group);

@@ -85,7 +85,7 @@ export function follow(step: Step, files: Files): void {
   } else for (const [from, to] of movesOf(step.commands)) files.move(from, to);
 }
 
-/** Takes back the steps of pages that were followed here already: whoever has followed one can still run the tests. */
+/** Takes back the steps of pages that were followed in this tree already, so that the tests still run. */
 export function takeBack(files: Files): void {
   for (const page of pages.toReversed())
     if (filesMadeBy(page).some(path => files.exists(path)))

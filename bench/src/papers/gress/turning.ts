@@ -112,7 +112,7 @@ export async function timesOf({ time, left, signal }: Lab, runs: readonly Run[])
       signal?.throwIfAborted();
       for (let step = 0; step < run.stepCount; step++) {
         const stop = startWatch();
-        // Whoever asks wants the triangles, so they are counted into the answer's time.
+        // The answer's triangles are wanted too, so the time includes reading them.
         for (const { triangles } of await run.ask(step)) void triangles;
         const { clock, processor } = stop();
         least[way][step] = Math.min(least[way][step], run.backend === 'cpu' ? processor : clock);

@@ -1,7 +1,8 @@
-// Contact patches of two solids, with normal, depth, area and points. Deep overlaps of two solids of 980 triangles
-// each, whose surfaces cross in one curve or in many; rings; a sphere of 18,000 triangles laid upon itself, where
-// everything is decided exactly; and one of 18,000 with new positions every frame, whose surface has to be checked
-// again for self-intersections before it is known to bound a solid. Of the first two cases also the common volume.
+// Contact patches of two solids, with normal, depth, area and points. There are deep overlaps of two solids of 980
+// triangles each, whose surfaces cross in one curve or in many, and rings. A sphere laid upon itself has to be decided
+// exactly everywhere. A sphere of 18,000 triangles gets new positions every frame, and its surface has to be checked
+// again for self-intersections before it is known to bound a solid. The first two pairs are also measured for their
+// common volume.
 
 import { elementary } from '@nearfield/samples';
 import { identity, type Mesh, mesh, shapes } from 'nearfield';

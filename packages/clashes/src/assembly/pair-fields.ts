@@ -71,7 +71,7 @@ export const nearPair = (
   clash: undefined,
 });
 
-/** What was found out about a pair, without what was decided about it: whoever has all pairs decides that. */
+/** What was found out about a pair, without what was decided about it. Decisions need all pairs and are made later. */
 export const foundOf = (pair: FoundPair, parted?: boolean): FoundPair => ({
   a: pair.a,
   b: pair.b,

@@ -29,7 +29,7 @@ it('lists the deepest clash first and what is forgiven last', () => {
   ).toEqual([3, 2, 5, 4, 1, 0, 6]);
 });
 
-it('lists what a severe test finds first, but nothing that only touches before what is to be fixed', () => {
+it('lists pairs to be fixed by the severity of their test, and touching pairs after all of them', () => {
   const depth = (upper: number) => ({ depth: { lower: upper / 2, upper } });
   expect(
     order(

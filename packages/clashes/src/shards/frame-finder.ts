@@ -79,7 +79,7 @@ export class FrameFinder {
     if (question.depths === 'all')
       await judge(at, answer.pairs, { decide: rules.decide, depths: 'all', rows: 0 }, stage('depths'));
     else {
-      // Whoever judges measures no depth that nobody asks for. What is noted here saves work if there is one.
+      // Depths that nobody asks for are not measured later. If a depth will be measured, what is noted here saves work.
       const isNoted = (question.depths ?? 'none') !== 'none' || question.baseline || question.statuses;
       for (const { pair, rounding, isUnasked } of weigh(given, answer.pairs, rules.decide))
         if (pair.relation === 'crossing' && rounding > 0 && (isNoted || !isUnasked))

@@ -1,6 +1,6 @@
 // Lets other tasks run while a long piece of work goes on: between its steps, and between questions. A question that takes
-// less than a slice of time does not yield, and whoever awaits thousands of them, one after the other, keeps timers and
-// Ctrl-C waiting.
+// less than a slice of time does not yield. So a loop that awaits thousands of such questions would keep timers and Ctrl-C
+// waiting.
 
 import { itemsPerStep, type Steps } from './steps.ts';
 

@@ -69,7 +69,7 @@ export function entryAfter(
   { comment, by, date }: { comment?: string | undefined; by?: string | undefined; date: string },
 ): StatusEntry {
   const { parts, found, depthFound, geometry } = before;
-  // Whoever accepts a clash accepts it as the last check found it.
+  // A clash is accepted with the depth that the last check found.
   const depth = status === 'accepted' || status === 'not-an-issue' ? depthFound : undefined;
   return {
     ...{ status, date, parts },

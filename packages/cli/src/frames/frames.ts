@@ -160,7 +160,7 @@ class FramesSearch implements FoundPairs {
         this.#startOthers();
         if (waitsForOthers) await Promise.all(this.#others.map(({ begun }) => begun));
       }
-      // Takes what others have found meanwhile, and lets whoever waits for frames go on.
+      // Take what other threads have found meanwhile, and let the callers that wait for frames continue.
       await setImmediate();
       signal?.throwIfAborted();
     }
@@ -222,7 +222,7 @@ class Frame {
       };
       this.reject = reject;
     });
-    // Whoever waits for one frame learns of the error. Nobody waits for the others then.
+    // A caller that waits for a frame gets the error. Rejections of frames that nobody waits for must not end the process.
     this.pairs.catch(() => {});
   }
 }

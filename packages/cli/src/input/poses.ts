@@ -1,4 +1,5 @@
-// Where do the files of a command line say that bodies are? Reads the file of `--poses`, and says which of its poses are converted.
+// Reads the poses of bodies from the file given with `--poses`, and tells the user which of them are converted to the
+// answer's unit and axes.
 
 import { type Motion, parsePoses } from '@nearfield/clashes';
 import type { Files } from '../files.ts';

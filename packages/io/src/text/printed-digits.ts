@@ -1,9 +1,9 @@
 // To how many decimal places did the writer of a text file round its coordinates? Files do not say, and trailing zeros
-// may be trimmed, so the numbers are looked at: of the largest ones (those with the most digits before the point) the
-// one with the most decimal places counts. If no number of the file has more places, the writer has a fixed number of them
-// (%.4f), and so have all bodies. If some have more, the writer has a fixed number of digits (%g, %e): a body then has the places
-// that the file's largest number of digits leaves its own largest coordinate. A part that is far away, with large numbers,
-// says nothing about the others.
+// may be trimmed. So take the largest numbers, those with the most digits before the point, and the most decimal places
+// among them. If no smaller number has more places, the writer prints a fixed number of places (%.4f): the same for all
+// bodies. If some smaller number has more, the writer prints a fixed number of significant digits (%g, %e). The places
+// of a body are then those digits less the digits before the point of its own largest coordinate. In this way a part
+// that is far away, with large numbers, does not make the others seem rounded.
 //
 // A few digits are no sign of rounding: 0.5 and 1200 are meant as they are. Places count only if there are any and the
 // largest numbers have at least five significant digits, and for a body that is at least a thousand times as large as the

@@ -1,6 +1,6 @@
-// How much do two solids have in common? The boundary of the common part is the part of each surface that lies in the other
-// solid, which contacts/ finds by exact decisions. Volume and area are sums over it (sums.ts). Where the solids only touch,
-// they have the faces in common that lie flat on one another.
+// How large is the common part of two solids? Its boundary consists of the parts of each surface that lie in the other
+// solid, which contacts/ finds by exact decisions. Volume and area are sums over this boundary (sums.ts). If the solids
+// only touch, the common part is the area in which faces of both lie flat on one another.
 
 import type { Placed } from '../bodies/snapshot/snapshot.ts';
 import { placeCorners } from '../bodies/snapshot/world.ts';
@@ -71,9 +71,9 @@ interface RegionSums {
  * coordinates. Both contain the point, so their size together is at most twice that of the larger. Subtracting the origin rounds once
  * more. Three axes make it less than twice as long.
  *
- * If not everything is in general position, a point of one piece may lie within a line of its neighbour, which goes straight
- * on. Rounded, the point leaves the line by δ: a gap of less than δ times the length of the line. Seen from the origin it is a
- * tetrahedron of less than δ·length·reach/6, which counts for every line.
+ * If not everything is in general position, a corner of one piece may lie in the middle of a line of its neighbour.
+ * Rounding moves the corner off the line by up to δ, which leaves a gap of less than δ times the length of the line.
+ * Gap and origin span a tetrahedron of less than δ·length·reach/6. This is added for every line.
  *
  * A surface that was cut along itself has corners off by the surface's slack along each axis. As its triangles move to where
  * they should be, the winding number changes only in what they sweep: less than four times the slack times the whole area.
@@ -158,9 +158,9 @@ function flatSums({ surfaces: [{ scale }], flat: { polygons, numbers } }: Common
 }
 
 /**
- * A point of the common part: the middle of its volume, if that is in both solids, else the nearest point of the common part.
- * If its volume is no more than roundings, the middle of its surface is taken. If the solids only touch, the middle of the
- * touching patch that is nearest to the middle of all.
+ * A point of the common part: the centroid of its volume, if that lies in both solids, else the point of the common part
+ * nearest to the centroid. If the volume is within its rounding error, the centroid of the surface is used instead. If
+ * the solids only touch, the point is the centre of the touching patch nearest to the mean of all patches' centres.
  */
 function pointOf(
   engine: SelfFinder,

@@ -9,25 +9,25 @@ export const greatest = 1e30;
 
 /** A finite number no larger than `greatest` in magnitude. */
 export function finiteNumber(value: unknown, what: string): number {
-  if (typeof value !== 'number') throw bad(`${what} is a number, not ${inWords(value)}`);
+  if (typeof value !== 'number') throw bad(`${what} must be a number, not ${inWords(value)}`);
   if (!Number.isFinite(value)) throw new NearfieldError('not-finite', `${what} is ${value}`);
   if (Math.abs(value) > greatest) throw bad(`${what} is ${value}, beyond the limit of ${greatest}`);
   return value;
 }
 
 export function positive(value: unknown, what: string): number {
-  if (!(finiteNumber(value, what) > 0)) throw bad(`${what} is above 0, not ${value}`);
+  if (!(finiteNumber(value, what) > 0)) throw bad(`${what} must be above 0, not ${value}`);
   return value as number;
 }
 
 export function atLeastZero(value: unknown, what: string): number {
-  if (!(finiteNumber(value, what) >= 0)) throw bad(`${what} is at least 0, not ${value}`);
+  if (!(finiteNumber(value, what) >= 0)) throw bad(`${what} must be at least 0, not ${value}`);
   return value as number;
 }
 
 export function wholeNumber(value: unknown, low: number, high: number, what: string): number {
   if (!Number.isInteger(value) || !((value as number) >= low && (value as number) <= high)) {
-    throw bad(`${what} is a whole number from ${low} to ${high}, not ${inWords(value)}`);
+    throw bad(`${what} must be a whole number from ${low} to ${high}, not ${inWords(value)}`);
   }
   return value as number;
 }
@@ -35,7 +35,7 @@ export function wholeNumber(value: unknown, low: number, high: number, what: str
 export function finiteVector(value: unknown, what: string): Vector {
   const given = value as ArrayLike<number> | null | undefined;
   if (typeof given !== 'object' || given === null || given.length !== 3) {
-    throw bad(`${what} is three numbers, not ${inWords(value)}`);
+    throw bad(`${what} must be three numbers, not ${inWords(value)}`);
   }
   return [0, 1, 2].map(axis => finiteNumber(given[axis], `${what}, ${'xyz'[axis]}`)) as unknown as Vector;
 }
@@ -74,7 +74,7 @@ export function checkTime(
   { mostTicks, tick }: { readonly mostTicks: number; readonly tick: number },
 ): void {
   if (typeof time !== 'number' || !Number.isFinite(time))
-    throw bad(`${what} is a number of seconds, not ${inWords(time)}`);
+    throw bad(`${what} must be a number of seconds, not ${inWords(time)}`);
   const most = mostTicks * tick;
   if (Math.abs(time) > most) throw bad(`${what} is ${time} s, beyond the limit of ${most} s`);
 }

@@ -66,7 +66,7 @@ export interface StartRule {
 /** Where starts are uniformly distributed. */
 export type Region =
   | {
-      /** The same for all. */
+      /** One point for all particles: a place in the world, or a velocity (length per second). */
       readonly point: Vector;
     }
   | {
@@ -76,20 +76,20 @@ export type Region =
   | {
       /** A disc across a normal. */
       readonly disc: {
-        /** Its middle. */
+        /** The disc's centre: a place in the world, or a velocity. */
         readonly centre: Vector;
-        /** Any length but 0. */
+        /** Perpendicular to the disc; any length but 0. */
         readonly normal: Vector;
-        /** At least 0. */
+        /** A length, or a speed; at least 0. */
         readonly radius: number;
       };
     }
   | {
       /** A ball, its inside included. */
       readonly ball: {
-        /** Its middle. */
+        /** The ball's centre: a place in the world, or a velocity. */
         readonly centre: Vector;
-        /** At least 0. */
+        /** A length, or a speed; at least 0. */
         readonly radius: number;
       };
     }

@@ -42,8 +42,8 @@ describe('particles refuse', () => {
   const tetrahedron = mesh(Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1), Uint32Array.of(0, 1, 2));
   const one = (collider: unknown) => ({ colliders: [collider] }) as Partial<ParticleOptions>;
   const cases: [string, Partial<ParticleOptions>, string, RegExp][] = [
-    ['no particles', { count: 0 }, 'bad-option', /count is a whole number from 1/],
-    ['too many particles', { count: 2 ** 27 }, 'bad-option', /count is a whole number/],
+    ['no particles', { count: 0 }, 'bad-option', /count must be a whole number from 1/],
+    ['too many particles', { count: 2 ** 27 }, 'bad-option', /count must be a whole number/],
     ['a seed of more than 32 bits', { seed: 2 ** 32 }, 'bad-option', /seed/],
     ['a length', { count: 3, start: arrays }, 'bad-array', /position has 6 numbers, not 9/],
     [
@@ -58,12 +58,12 @@ describe('particles refuse', () => {
       'not-finite',
       /velocity of particle 1, y, is NaN/,
     ],
-    ['no life', { start: { ...rule, life: 0 } }, 'bad-option', /life is above 0/],
+    ['no life', { start: { ...rule, life: 0 } }, 'bad-option', /life must be above 0/],
     [
       'negative lives',
       { count: 2, start: { ...arrays, life: Float64Array.of(1, -2) } },
       'bad-option',
-      /particle 1 is above 0, not -2/,
+      /particle 1 must be above 0, not -2/,
     ],
     [
       'a cone of places',
@@ -79,7 +79,7 @@ describe('particles refuse', () => {
       'no radius',
       one({ sphere: { centre: [0, 0, 0], radius: 0 } }),
       'bad-option',
-      /radius is above 0, not 0/,
+      /radius must be above 0, not 0/,
     ],
     [
       'an asymmetric matrix',
@@ -125,8 +125,8 @@ describe('particles refuse', () => {
     ],
     ['a ring inside out', one({ plane, within: { ring: [2, 1] } }), 'bad-option', /not below the outer/],
     ['restitution', { response: { kind: 'bounce', restitution: 1.5 } }, 'bad-option', /from 0 to 1/],
-    ['friction', { response: { kind: 'bounce', friction: -1 } }, 'bad-option', /friction is at least 0/],
-    ['restSpeed', { response: { kind: 'bounce', restSpeed: 0 } }, 'bad-option', /restSpeed is above 0/],
+    ['friction', { response: { kind: 'bounce', friction: -1 } }, 'bad-option', /friction must be at least 0/],
+    ['restSpeed', { response: { kind: 'bounce', restSpeed: 0 } }, 'bad-option', /restSpeed must be above 0/],
     [
       'a response of another kind',
       { response: { kind: 'explode' } as never },
@@ -174,7 +174,7 @@ describe('particles refuse', () => {
 
   it('invalid times and particles', async () => {
     const particles = nf.particlesSync(options);
-    expect(() => particles.impactsSync(Number.NaN, 1)).toThrow(/from is a number of seconds, not NaN/);
+    expect(() => particles.impactsSync(Number.NaN, 1)).toThrow(/from must be a number of seconds, not NaN/);
     expect(() => particles.advanceSync(1e30)).toThrow(/beyond the limit of/);
     expect(() => particles.seek(0, { lookAhead: Number.NaN })).toThrow(/lookAhead/);
     expect(() => particles.stateSync(0, Uint32Array.of(1, 300))).toThrow(
@@ -183,7 +183,7 @@ describe('particles refuse', () => {
     expect(() => particles.map(0)).toThrow(/collider 0 has no map/);
     expect(() => particles.draw(0)).toThrow(/needs the GPU backend/);
     expect(() => particles.positions).toThrow(/needs the GPU backend/);
-    await expect(particles.impacts(0, Infinity)).rejects.toThrow(/to is a number of seconds/);
+    await expect(particles.impacts(0, Infinity)).rejects.toThrow(/to must be a number of seconds/);
     particles.close();
   });
 });

@@ -77,7 +77,7 @@ describe('seek', () => {
     const controller = new AbortController();
     const asked = particles.advance(1, { signal: controller.signal });
     particles.seek(5);
-    expect(() => particles.seek(Number.NaN)).toThrow(/time is a number of seconds/);
+    expect(() => particles.seek(Number.NaN)).toThrow(/time must be a number of seconds/);
     controller.abort();
     await expect(asked).rejects.toThrow();
     expect(particles.time).toBe(5);

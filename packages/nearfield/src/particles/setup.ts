@@ -158,7 +158,7 @@ function compileMotions(options: ParticleOptions): Motions {
   else checkOptions(start, startRules, 'particles', 'start');
   const compiled = 'position' in start ? compileArrays(start, count) : compileRule(start);
   const [shortest, longest] = 'position' in start ? livesOf(start.life, count) : rangeOf(start.life, 'life');
-  if (!(shortest > 0)) throw bad(`life is above 0, not ${shortest}`);
+  if (!(shortest > 0)) throw bad(`life must be above 0, not ${shortest}`);
   const timeExponent = exponentOf(longest);
   const tick = 2 ** (timeExponent - 30);
   const inTicks = (seconds: number) => Math.round(seconds / tick);
@@ -239,7 +239,8 @@ function livesOf(life: number | Float64Array, count: number): Range {
   if (typeof life === 'number') return rangeOf(life, 'life');
   finiteArray(arrayOf(life, 'life', Float64Array), count, 1, 'life');
   const [shortest, longest] = extremes(life);
-  if (!(shortest > 0)) throw bad(`life of particle ${life.indexOf(shortest)} is above 0, not ${shortest}`);
+  if (!(shortest > 0))
+    throw bad(`life of particle ${life.indexOf(shortest)} must be above 0, not ${shortest}`);
   return [shortest, longest];
 }
 
@@ -250,7 +251,7 @@ function rangeOf(given: Range | number, what: string): Range {
     return [given, given];
   }
   if (!Array.isArray(given) || given.length !== 2)
-    throw bad(`${what} is a number or two of them, not ${inWords(given)}`);
+    throw bad(`${what} must be a number or two numbers, not ${inWords(given)}`);
   const [low, high] = given.map(value => finiteNumber(value, what));
   if (low > high)
     throw bad(`${what} goes from ${low} to ${high}: the first number must not exceed the second`);

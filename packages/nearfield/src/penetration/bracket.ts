@@ -87,7 +87,7 @@ export function* penetrationOf(
   if (best.depth.lower > 0 || best.depth.upper === 0 || until()) return best;
   const { translation, depth } = best;
   const wedged = bracketOf(translation, depth.upper, depthOfWedges(a, b));
-  // Whoever asks about a limit has tried this before.
+  // If there is a limit, the caller has tried the crossings before.
   if (wedged.depth.lower > 0 || limit !== undefined || stopAtRatio === Infinity) return wedged;
   return yield* byCrossings(
     new CrossingSearch(engine, a, b, new SolidJudge(engine, a, b), depth.upper),

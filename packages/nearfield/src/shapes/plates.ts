@@ -16,11 +16,11 @@ import { SolidBuilder } from './builder.ts';
 import { aLoop, allOf, listOf, loops, segmentsRule } from './rules.ts';
 import { circle, type Loop, rectangle } from './triangulation/loops.ts';
 
-/** The size of a box and its middle. Lengths are in the user's units. */
+/** The size of a box and its centre. Lengths are in the user's units. */
 export interface BoxOptions {
   /** Lengths along x, y and z. Default 1. */
   size?: readonly [number, number, number];
-  /** Its middle. Default: the origin. */
+  /** The centre of the box. Default: the origin. */
   center?: readonly [number, number, number];
 }
 

@@ -1,5 +1,4 @@
-// The WebAssembly of the packages that read files. Whoever serves the page serves it, and it is fetched when a file needs
-// it.
+// The WebAssembly of the packages that read files. The page's server has it, and it is fetched when a file needs it.
 
 import dracoDecoder from 'draco3dgltf/draco_decoder_gltf.wasm?url';
 import { NearfieldError } from 'nearfield';
@@ -14,7 +13,7 @@ const addresses: Readonly<Record<string, URL>> = {
   'occt-import-js/dist/occt-import-js.wasm': new URL('occt-import-js.wasm', packages),
 };
 
-/** Throws 'unsupported' if whoever serves the page does not have it. */
+/** Throws 'unsupported' if the page's server does not have it. */
 export async function packageWasm(path: string): Promise<ArrayBuffer> {
   const address = addresses[path];
   const answer = address && (await fetch(address).catch(() => undefined));

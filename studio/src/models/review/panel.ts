@@ -17,10 +17,10 @@ import { wishedRows } from './rows.ts';
 import { amountInFull, amountOf, duration, relationOf, verdictOfRow } from './words.ts';
 
 /**
- * While depths are measured, the list is put in order again at most so often, in milliseconds; if that takes long, less
- * often, so that it takes a tenth of the time at most.
+ * The minimum pause, in milliseconds, before the list is sorted again while depths are measured. The pause is longer if
+ * sorting takes long, so that sorting takes at most about a tenth of the time.
  */
-const again = 300;
+const sortPause = 300;
 
 /** What the list shows: a row of the table, or the title of a group. */
 type Shown =
@@ -134,7 +134,7 @@ export function openReview(studio: Studio, live: Live, right: HTMLElement): () =
   }
   const isChosen = ({ a, b }: { a: number; b: number }): boolean => chosenKey === `${a} ${b}`;
   let chosenKey = '';
-  /** Where the chosen pair was when it was chosen. */
+  /** The row in the list that the chosen pair had when it was chosen. */
   let anchor: number | undefined;
 
   function partOf({ name, colour, file, origin }: DocumentBody): HTMLElement {
@@ -174,7 +174,7 @@ export function openReview(studio: Studio, live: Live, right: HTMLElement): () =
     arrange();
   }
 
-  /** The groups that have wished rows, and after them the rows that are in none. */
+  /** The groups that have rows which pass the filters, and after them the rows that are in no group. */
   function inGroups({ titles, rows: members, starts }: Groups): Shown[] {
     const wished = new Set(rows);
     const items: Shown[] = [];
@@ -251,7 +251,7 @@ export function openReview(studio: Studio, live: Live, right: HTMLElement): () =
       store.selected,
     ];
     const isNew = now.some((value, i) => value !== arranged[i]);
-    const pause = Math.max(again, 10 * took);
+    const pause = Math.max(sortPause, 10 * took);
     const start = performance.now();
     if (!isNew && start - last < pause) {
       timer ??= setTimeout(() => {

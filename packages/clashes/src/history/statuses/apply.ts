@@ -61,7 +61,7 @@ export function applyStatuses(
   }));
   return { answer: { ...answer, frames }, notes };
 
-  /** Why the clash stays one: empty if it is open, undefined if it is accepted. */
+  /** Why the clash still fails the check, for its note. Empty if it is open: that needs no note. Undefined if it is accepted. */
   function objection(pair: AssemblyPair, entry: StatusEntry): string | undefined {
     const { status, geometry } = entry;
     if (status === 'open') return '';
@@ -92,8 +92,8 @@ export function applyStatuses(
 }
 
 /**
- * How deep an accepted clash of the two bodies may be, in the answer's unit: as deep as it was accepted, and what the files
- * round, and what a length loses when its unit is changed. Undefined if it is not accepted, or nobody knows.
+ * How deep an accepted clash of the two bodies may be, in the answer's unit: the accepted depth, plus the rounding of the
+ * files, plus the rounding of a change of unit. Undefined if the clash is not accepted, or its entry has no depth.
  */
 export function acceptedDepth(
   entry: StatusEntry,
@@ -121,7 +121,7 @@ function geometryOf({ bodies }: AssemblyAnswer, { a, b }: AssemblyPair): string 
   return p && q && geometryHash(p, q);
 }
 
-/** A hash of the shapes of both parts and of their places, whichever comes first: 12 hexadecimal digits. */
+/** A hash of the shapes and poses of both parts: 12 hexadecimal digits. It does not depend on the order of the parts. */
 export const geometryHash = (a: Fingerprint, b: Fingerprint): string =>
   shortHash(
     [a, b]
@@ -136,9 +136,9 @@ const shown = ({ status, comment, by, date, parts, depth }: StatusEntry): ClashS
 });
 
 /**
- * The statuses with an open entry for every clash that has none, so that people have something to edit. What people said
- * stays as it is. Every entry says how deep the clash was found now: whoever accepts it accepts that. An accepted entry
- * without a depth gets the one that was accepted. `depthOf` writes a length of the answer for the file.
+ * Adds an open entry for every clash that has none, so that people have something to edit, and leaves what people wrote as
+ * it is. Every entry gets the depth found now: a person who accepts the clash accepts this depth. An accepted entry
+ * without a depth gets the depth that was accepted. `depthOf` writes a length of the answer for the file.
  */
 export function* updateStatuses(
   statuses: Statuses,
@@ -159,7 +159,7 @@ export function* updateStatuses(
       ...known,
       ...(accepted !== undefined && { depth: accepted }),
       ...(depth !== undefined && { depthFound: depthOf(depth) }),
-      // An entry that does not hold for these parts keeps what it was said of.
+      // An accepted entry that does not apply to these parts keeps the geometry it was accepted for.
       ...(geometry !== undefined && !(isAccepted(known) && pair.verdict !== 'accepted') && { geometry }),
     });
   });
@@ -168,7 +168,7 @@ export function* updateStatuses(
 
 const isAccepted = ({ status }: StatusEntry): boolean => status === 'accepted' || status === 'not-an-issue';
 
-/** Parts that are apart or only touch have no depth: whoever accepts that accepts no overlap. */
+/** The depth to accept. It is 0 for parts that are apart or only touch: to accept such a pair accepts no overlap. */
 const depthNow = ({ relation, depth }: AssemblyPair): number | undefined =>
   depth?.upper ?? (relation === 'separate' || relation === 'touching' ? 0 : undefined);
 

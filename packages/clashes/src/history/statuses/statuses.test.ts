@@ -244,7 +244,7 @@ it('what was accepted up to a depth is a clash again when it is deeper', () => {
   expect([verdict(5), verdict('4.5'), verdict(3.9)]).toEqual(['accepted', 'clash', 'clash']);
 });
 
-it('whoever accepts parts that are too close, or touch, accepts no overlap', () => {
+it('accepts no overlap of parts that were accepted as too close or touching', () => {
   for (const near of [
     pair(1, { relation: 'separate', distance: 1, verdict: 'too-close', depth: undefined }),
     pair(1, { relation: 'touching', verdict: 'touching', depth: undefined }),

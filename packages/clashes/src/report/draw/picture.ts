@@ -83,7 +83,7 @@ export function* pairSteps(
   return { center, camera, segments, pixels: yield* renderSteps({ ...size, camera, ...drawn }) };
 }
 
-/** The view alone, for whoever draws it otherwise. */
+/** The view alone, for callers that draw it in another way. */
 export function* pairViewSteps(
   bodies: readonly PictureBody[],
   pair: PicturePair,

@@ -62,7 +62,7 @@ const createViewer: CreateViewer = (canvas, { meshes, pairs }) => {
   let asked = -1;
 
   const draw = (): void => {
-    // The light comes over the left shoulder of whoever looks.
+    // The light moves with the camera, above it and to its left.
     lamp.position.set(-0.4, 0.7, 1).applyQuaternion(camera.quaternion).add(controls.target);
     lamp.target.position.copy(controls.target);
     renderer.render(scene, camera);

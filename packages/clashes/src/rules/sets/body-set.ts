@@ -7,7 +7,7 @@ export class BodySet {
     this.#words = new Uint32Array(Math.ceil(bodyCount / 32));
   }
 
-  /** The bodies, by index, of which the test is true. */
+  /** The bodies whose index passes the test. */
   static where(bodyCount: number, test: (body: number) => boolean): BodySet {
     const set = new BodySet(bodyCount);
     for (let body = 0; body < bodyCount; body++) {

@@ -1,4 +1,4 @@
-// Opens the cluster of a command. The package is optional: whoever checks on one machine installs no database client.
+// Opens the cluster of a command. The package is optional: users who check on one machine need no database client.
 
 import type { Cluster } from '@nearfield/cluster';
 import { NearfieldError } from 'nearfield';

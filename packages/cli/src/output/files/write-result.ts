@@ -45,7 +45,7 @@ export async function* gathered(
     }
   }
   yield text;
-  // Whoever writes to a file replaces it only after this.
+  // The output file is replaced only after this, so Ctrl-C still leaves the old one.
   await otherTasks(signal);
 }
 

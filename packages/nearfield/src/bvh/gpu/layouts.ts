@@ -72,9 +72,11 @@ export const BatchLayout = layout('Batch', {
 });
 
 /**
- * The faults of a shape's positions, four words per shape: the complement of the first vertex that is not finite,
- * whether vertices of one number are apart, and the bits of the largest coordinate of those beyond the frame. Zeros if
- * there are none.
+ * Words per shape in which the GPU reports faults of its positions. Zeros mean none.
+ * Word 0: the bitwise complement of the first vertex that is not finite.
+ * Word 1: 1 if welded vertices have been deformed apart.
+ * Word 2: the bits of the largest coordinate beyond the frame.
+ * Word 3: unused.
  */
 export const faultWords = 4;
 

@@ -37,8 +37,8 @@ export function triangulated(
 }
 
 /**
- * Triangles of a convex polygon whose sides may have points on them. While there is such a point, the corner beside it
- * is cut off, which leaves a true corner there. The remaining points are never all on one line.
+ * Triangulates a convex polygon whose sides may have points on them. While such a point is left, a corner beside it is
+ * cut off, and the point becomes a corner. So the remaining points never all lie on one line.
  */
 function cutEars(
   outline: readonly number[],

@@ -176,7 +176,7 @@ describe('shared items', () => {
     await expect(answerItems(engine, new Sevenfold(2000), { progress })).rejects.toThrow('enough');
   });
 
-  it('throw what the first failing item throws, whoever meets it', async () => {
+  it('throw what the first failing item throws, on whichever thread it runs', async () => {
     for (let run = 0; run < 5; run++) {
       const items = new Sevenfold(1000);
       const { item } = items;

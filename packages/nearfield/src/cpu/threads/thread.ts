@@ -20,7 +20,7 @@ interface NodeWorkers {
   };
 }
 
-/** What a thread does for whoever started it. */
+/** What the caller that started a thread is told by it. */
 export interface ThreadListener {
   /** Takes a message of the thread. */
   receive(message: unknown): void;

@@ -106,7 +106,7 @@ export class Threads {
   }
 }
 
-/** Another thread. Whoever has taken it gives it one kernel or one task at a time. */
+/** Another thread. The caller that has taken it gives it one kernel or one task at a time. */
 export class PoolThread {
   readonly #words: Int32Array;
   #thread: Thread | undefined;

@@ -126,7 +126,7 @@ function footOn(a: Vector, b: Vector, c: Vector): Foot {
   const [fromB, fromC] = [d4 - d3, d5 - d6];
   if (fromB > 0n && fromC > 0n && dot(n, cross(b, c)) <= 0n)
     return onEdge(b, minus(c, b), fromB, fromB + fromC, 2);
-  // The edge from c to a. Being ahead of c on it means being behind a along v.
+  // The edge from c to a. It runs against v: −d6 is how far the origin is past c on it.
   if (d2 > 0n && d6 < 0n && dot(n, cross(c, a)) <= 0n) return onEdge(c, minus(a, c), -d6, d2 - d6, 3);
   const height = dot(n, a);
   const way = { x: n.x * height, y: n.y * height, z: n.z * height };

@@ -1,5 +1,5 @@
-// With detail 'relation' triangle pairs of star-shaped solids that cross are counted, not listed. The answer must be that of
-// 'list', and what the kernel calls crossing must cross by exact predicates.
+// If two star-shaped solids cross, detail 'relation' counts their triangle pairs without listing them. The answer must be
+// the same as with 'list'. If the kernel calls a pair of bodies crossing, exact predicates must find that they cross.
 
 import { expect, it } from 'vitest';
 import type { Body } from '../../bodies/body.ts';

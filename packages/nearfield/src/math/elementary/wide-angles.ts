@@ -1,5 +1,5 @@
-// Cosine and sine with twice the precision of doubles (wide.ts): for positions that are far from the centre of a turn compared with
-// what is to be told about them.
+// Cosine and sine with twice the precision of doubles (wide.ts). They are needed for positions whose distance from the
+// centre of a rotation is so large that the rounding of doubles would hide the gaps that have to be measured.
 
 import { minus, negated, one, over, plus, productOf, times, type Wide } from '../exact/wide.ts';
 

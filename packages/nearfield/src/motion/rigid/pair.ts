@@ -1,11 +1,12 @@
 // Two bodies on their paths: how far apart they certainly are at a time, how fast they can approach, and whether they
-// certainly meet. Every bound is about the true paths (path.ts); poses in doubles are within the slack of these. If the two are so large or
-// so small that products of lengths would leave the range of doubles, lengths are in other units: `toWorld` brings them back.
+// certainly meet. Every bound is about the true paths (path.ts); poses in doubles place points within `slack` of them.
+// If the bodies are so large or so small that products of lengths would leave the range of doubles, lengths are in other
+// units, and `toWorld` converts them back.
 //
-// Trees see the bodies where poses in doubles place them. Far from the origin, or at the end of a chain of joints, their slack is
-// more than the gap that is to be told from a contact. What lies within a few slacks is then listed, triangle by triangle, and
-// measured again by frames (placing.ts): the two triangles that are truly nearest are at most two slacks farther apart in
-// doubles than the nearest in doubles, so they are in the list.
+// Trees search the bodies as poses in doubles place them. Far from the origin, or at the end of a chain of joints, the
+// slack may exceed the smallest gap that has to be told from a contact. Then all pairs of triangles within a few slacks
+// are listed and measured again by frames (placing.ts). The pair that is truly nearest is in the list: in doubles it is at
+// most two slacks farther apart than the pair that is nearest in doubles.
 
 import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
 import { snapshotOf } from '../../bodies/snapshot/snapshot-of.ts';
@@ -58,7 +59,7 @@ const mostMeasured = 2 ** 16;
 const closeSlacks = 16;
 
 export class PairMotion {
-  /** World positions by the poses of both, added up, are this near to the paths. */
+  /** The sum, over both bodies, of how far world positions by poses in doubles may be from the paths. */
   readonly slack: number;
   /** The size of the larger of the two. */
   readonly size: number;

@@ -1,6 +1,6 @@
-// Where are two triangles, one of each body, at a time, and how fast are their corners? There are two ways. Poses in doubles are fast,
-// and their slack grows with the distance from the origin. Frames (paths/frames.ts) are slow, and place corners to 2^-45 of the
-// bodies' size wherever they stand.
+// Where are two triangles, one of each body, at a time, and how fast do their corners move? There are two ways. Poses in
+// doubles are fast, but their slack grows with the distance from the origin. Frames (paths/frames.ts) are slow, but place
+// corners to 2^-45 of the bodies' size wherever they are.
 
 import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
 import { minus, type Wide, wide } from '../../math/exact/wide.ts';
@@ -9,7 +9,7 @@ import type { BodyAtTime, Frames } from './paths/frames.ts';
 import type { BodyPath } from './paths/path.ts';
 
 export interface Placing {
-  /** Corners of the two, added up, are this near to the paths. */
+  /** The sum, over both bodies, of how far their corners may be from the paths. */
   readonly slack: number;
   /** The same for their velocities. */
   readonly velocitySlack: number;

@@ -106,7 +106,7 @@ function compileResponse(given: Response, what: string): CompiledResponse {
   if (given?.kind === 'vanish') return { bounces: false, restitution: 0, friction: 0, restSpeed: 0, most: 0 };
   if (given?.kind !== 'bounce')
     throw bad(
-      `${what}: kind of a response is 'vanish' or 'bounce', not ${quoted((given as { kind?: unknown })?.kind)}`,
+      `${what}: the kind of a response must be 'vanish' or 'bounce', not ${quoted((given as { kind?: unknown })?.kind)}`,
     );
   checkOptions(given, bounceRules, what, 'response');
   const { restitution = 0.5, friction = 0, restSpeed = 0, most = 10_000 } = given;
@@ -117,7 +117,7 @@ const bounceRules: Rules<Extract<Response, { kind: 'bounce' }>> = {
   kind: anything,
   restitution(given, what) {
     const value = finiteNumber(given, what);
-    if (!(value >= 0 && value <= 1)) throw bad(`${what} is from 0 to 1, not ${value}`);
+    if (!(value >= 0 && value <= 1)) throw bad(`${what} must be from 0 to 1, not ${value}`);
   },
   friction: atLeastZero,
   restSpeed: positive,

@@ -48,9 +48,9 @@ export type Bound =
   | {
       /** A ball, border included. */
       readonly ball: {
-        /** Its middle. */
+        /** The ball's centre in the world. */
         readonly centre: Vector;
-        /** Above 0. */
+        /** A length above 0. */
         readonly radius: number;
       };
       /** True if what lies outside the ball counts; default false. */
@@ -60,7 +60,7 @@ export type Bound =
 /** A soft ball of an implicit surface, or a ball swept along a segment (a skeletal surface). */
 export type Blob =
   | {
-      /** The ball's middle. */
+      /** The ball's centre in the world. */
       readonly at: Vector;
       /** How far it reaches, above 0. */
       readonly radius: number;
@@ -68,9 +68,9 @@ export type Blob =
       readonly weight?: number | undefined;
     }
   | {
-      /** One end of the segment. */
+      /** One end of the segment in the world. */
       readonly from: Vector;
-      /** Its other end. */
+      /** The other end of the segment. */
       readonly to: Vector;
       /** How far it reaches from the segment, above 0. */
       readonly radius: number;
@@ -237,9 +237,9 @@ export interface PlaneCollider extends ColliderCommon, Bordered {
 export interface SphereCollider extends ColliderCommon, Bordered {
   /** The sphere. Its front is its outside. */
   readonly sphere: {
-    /** Its middle. */
+    /** The sphere's centre in the world. */
     readonly centre: Vector;
-    /** Above 0. */
+    /** A length above 0. */
     readonly radius: number;
   };
   /** Only the part within all of these counts; default all of it. */

@@ -153,7 +153,7 @@ function unroll(collider: CompiledCollider): Unrolling {
   }
   const kind = 'planar' in form ? 'planar' : 'cylindrical';
   const axis = axes['planar' in form ? form.planar : form.cylindrical];
-  if (axis === undefined) throw bad(`${name}: a map's axis is 'x', 'y' or 'z'`);
+  if (axis === undefined) throw bad(`${name}: a map's axis must be 'x', 'y' or 'z'`);
   return { ...plain, kind, axis, ...boxOf(collider) };
 }
 

@@ -17,7 +17,7 @@ export function checkSurfaceData(collider: CompiledCollider): void {
   const { data } = collider.given;
   if (data === undefined) return;
   const what = `${collider.name}: data`;
-  if (typeof data !== 'object' || data === null) throw bad(`${what} is an object, not ${inWords(data)}`);
+  if (typeof data !== 'object' || data === null) throw bad(`${what} must be an object, not ${inWords(data)}`);
   const channels = wholeNumber(data.channels, 1, 65_535, `${what}: channels`);
   const [values, items] = valuesOf(data, collider, what);
   if (!(values instanceof Float32Array)) throw bad(`${what} must be a Float32Array, not ${inWords(values)}`);
@@ -31,7 +31,7 @@ function valuesOf(data: SurfaceData, { mesh }: CompiledCollider, what: string): 
     const width = wholeNumber(data.width, 1, 65_535, `${what}: width`);
     const { interpolate = 'nearest' } = data;
     if (interpolate !== 'nearest' && interpolate !== 'linear') {
-      throw bad(`${what}: interpolate is 'nearest' or 'linear', not ${inWords(interpolate)}`);
+      throw bad(`${what}: interpolate must be 'nearest' or 'linear', not ${inWords(interpolate)}`);
     }
     return [data.values, width * wholeNumber(data.height, 1, 65_535, `${what}: height`)];
   }

@@ -14,7 +14,7 @@ import { depthOf } from './depth-of.ts';
 /**
  * Whether the depth of a pair is greater than a given one. 'not-deeper': a translation of at most that length leaves the
  * two without depth, verified by the exact predicates. 'deeper': no translation of at most that length does. 'undecided':
- * neither was proven with the work that was allowed; whoever forgives shallow overlaps must count it as deeper.
+ * neither was proven with the work that was allowed. A caller that forgives shallow overlaps must count it as deeper.
  */
 export type DeeperThan = 'deeper' | 'not-deeper' | 'undecided';
 

@@ -24,17 +24,18 @@ export interface Shells {
 }
 
 /**
- * Comparing every face with every corner takes time proportional to the product of their numbers. So no more faces than
- * this.
+ * Meshes with more faces are left out: every face is compared with every corner, which takes time proportional to the
+ * product of their numbers.
  */
 const mostFaces = 512;
 const mostShells = 64;
-/** With an excess beyond this share of the tree's size, a shell is not convex. */
+/** A shell is not convex if some corner is farther outside a face than this share of the tree's size. */
 const convexTolerance = 1e-7;
 
 interface Shell {
-  /** The corners of its faces, as indices of points. The points are in the tree's frame: */
+  /** The corners of its faces, as indices of `points`. */
   readonly faces: Uint32Array;
+  /** x, y, z per corner, in the tree's frame. */
   readonly points: Float64Array;
 }
 
@@ -71,7 +72,8 @@ export function convexShells({ mesh, positions }: Shape, frame: TreeFrame): Shel
 }
 
 /**
- * A connected closed surface: corners of its faces, as indices of its vertices, and the mesh's vertices that these are.
+ * A connected closed surface. `faces` has the corners of its faces as indices into `vertices`, which has indices of the
+ * mesh's vertices.
  */
 export interface ClosedShell {
   readonly faces: Uint32Array;
@@ -79,10 +81,10 @@ export interface ClosedShell {
 }
 
 /**
- * Splits faces into sets connected by edges of two faces. Sets that are not closed are taken in the order of the mesh:
- * as soon as the faces so far are closed, they are a shell. Any division into closed surfaces will do, since winding
- * numbers add up; this one recovers solids that were put into a mesh one after the other. With `together` all faces are
- * one shell: if rounding pressed a solid flat in places, some of several shells would have no volume. Undefined if
+ * Splits faces into sets connected by edges that have exactly two faces. Sets that are not closed are joined in the order
+ * of the mesh: as soon as the joined faces are closed, they are a shell. Any division into closed surfaces will do, since
+ * winding numbers add up; this one recovers solids that were put into a mesh one after the other. With `together` all
+ * faces form one shell: if rounding pressed a solid flat in places, separate shells could have no volume. Undefined if
  * there are too many shells.
  */
 export function closedShells(

@@ -55,8 +55,8 @@ export interface LayersPair {
 
 export interface LayersTurn {
   /**
-   * Answers many pairs at once, one answer per pair. 'exchange' means: that was allowed, and most of what counting
-   * leaves open would be decided with B as A.
+   * Answers many pairs at once, one answer per pair. 'exchange' asks for the pair again with A and B exchanged: the task
+   * allows that, and it would decide most of the pixels that counting leaves open.
    */
   layers(pairs: readonly LayersPair[]): Promise<(RawLayers | 'exchange')[]>;
 }

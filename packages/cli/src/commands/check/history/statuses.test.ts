@@ -13,7 +13,7 @@ const overlapping = (depth: number) => boxObj(0, 0, 0, 2, 'a') + boxObj(2 - dept
 const idsIn = (folder: string) =>
   Object.keys(JSON.parse(readFileSync(join(folder, 's.json'), 'utf8')).clashes);
 
-it('whoever accepts a clash accepts the depth that the last check found', async () => {
+it('accepts a clash with the depth that the last check found', async () => {
   const folder = testFolder({ 'parts.obj': overlapping(0.001) });
   expect((await runIn(folder, check)).status).toBe(1);
   const [clash] = idsIn(folder);

@@ -8,7 +8,7 @@ import { opener } from '../../../backend.ts';
 import { runIn, testFolder } from '../../../testing.ts';
 import { models, questions, randomAssembly, same } from './testing.ts';
 
-/** Libraries by their numbers of threads, whose other threads are ready. A check takes milliseconds: less than to start one. */
+/** Libraries by their number of threads. Their threads are started already: a check is shorter than the start of a thread. */
 const libraries = new Map<number, CpuNearfield>();
 
 /** Lets commands take these libraries, until all mocks are restored. */
@@ -18,7 +18,7 @@ const takeLibraries = () =>
 const closes: (() => void)[] = [];
 let resultCount = () => 0;
 
-/** Whoever has asked another thread waits a little, so that it is not first with everything itself. */
+/** After handing work to another thread, this thread waits 15 ms: otherwise it would do all the work itself. */
 function letBegin(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 15);
 }

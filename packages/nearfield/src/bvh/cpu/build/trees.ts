@@ -123,8 +123,8 @@ export class Trees {
   }
 
   /**
-   * The same for shapes of which there has been no tree yet. `known` are shapes that have one, in the same order: the others are
-   * looked up. Yields 0 after each step, or each small tree.
+   * Builds the trees of all shapes that have none, in steps. If known[i] is the shape of states[i], the shape is known to
+   * have a tree; the others are looked up. Yields 0 after each step, or each small tree.
    */
   *makeNew(
     states: readonly { readonly shape: Shape }[],

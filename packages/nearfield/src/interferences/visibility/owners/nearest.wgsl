@@ -1,13 +1,17 @@
 // A pixel's two words: the nearest depth with its owner (the lowest if there are several), and the nearest depth of any
 // other owner. One visit per fragment finds both, in any order of threads.
 //
-// Every fragment's key, its depth above its owner, is compared with the first word, and the farther of the two keys goes
-// on to the second word if the owners differ. The first word only falls. Let k be the owner it ends with.
-// The second word is not too far: a fragment of another owner either loses to a key of another owner than its own, or
-// loses its place to one, and goes on; or it loses to its own owner's nearer key, of which the same is true in turn.
-// That ends, since the last key to hold the place is k's. It is not too near: a fragment of k goes on only when it
-// loses to a key j of another owner. That key, or a nearer one of j's, later gives way to another owner's and goes on
-// itself, at a depth no greater.
+// A fragment's key has its depth in the high bits and its owner in the low ones. The key is compared with the first word.
+// The lesser key stays there. If the two owners differ, the depth of the greater key is stored in the second word, if it
+// is less than what is there. Let k be the owner whose key stays in the first word at the end.
+//
+// The second word is at most the depth of every fragment of another owner o. In the comparison with the first word, o's
+// key meets either a key of another owner, or a key of o. If it is the greater of two owners' keys, its depth is stored.
+// If it is the greater of two keys of o, what follows holds for the lesser key, which is nearer. A key of o that gets
+// into the first word does not stay, since the last one is k's: it gives way to a key of another owner, and its depth is
+// stored, or to a nearer key of o, and so on.
+// The second word is no less than the nearest depth of the other owners. A fragment of k is stored only if its key is
+// greater than a key of another owner, so that this one is no farther.
 
 fn insert(pixel: u32, depth: u32, owner: u32) {
   let key = (depth << culling.ownerBits) | owner;

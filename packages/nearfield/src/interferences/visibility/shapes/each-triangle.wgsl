@@ -7,7 +7,7 @@
 @group(0) @binding(3) var<storage, read_write> imageState: array<atomic<u32>>;
 @group(0) @binding(4) var<storage, read_write> bodyStates: array<atomic<u32>>;
 @group(0) @binding(5) var<storage, read_write> instances: array<Instance>;
-/** Seven vectors per triangle, of which the drawn shape decides the meaning. */
+/** Seven vectors per triangle. Their meaning depends on the drawn shape: see its `writeShape`. */
 @group(0) @binding(6) var<storage, read_write> drawnShapes: array<vec4f>;
 
 @group(0) @binding(7) var<storage, read_write> longRows: array<vec2u>;

@@ -98,8 +98,9 @@ export const cross = (a: ArrayLike<number>, b: ArrayLike<number>): [number, numb
 export const lengthOf = (v: ArrayLike<number>): number => normOf(v);
 
 /**
- * The Frobenius norm: no vector becomes longer than this times its length. Of three numbers, their length. Squares neither
- * overflow nor vanish, and every JavaScript engine gives the same bits, which `Math.hypot` does not promise.
+ * The Frobenius norm of a matrix: the matrix makes no vector longer than this times its length. The norm of a vector is its
+ * length. Squares neither overflow nor underflow, and every JavaScript engine gives the same bits, which `Math.hypot`
+ * does not promise.
  */
 export function normOf(m: ArrayLike<number>): number {
   const unit = unitFor(m);

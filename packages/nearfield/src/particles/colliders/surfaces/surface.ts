@@ -6,7 +6,7 @@ import { fieldAt, fieldGradient } from '../field.ts';
 import { triangleNormal } from '../mesh.ts';
 import { quadricCoefficients, quadricGradient, quadricSteepness } from './quadric.ts';
 
-/** Result of `valueAt`: the scale of which the rounding of the value and of the place is a share. */
+/** Result of `valueAt`: the magnitude to which rounding errors of the value, those of the place included, are relative. */
 export let valueScale = 0;
 
 const normal = new Float64Array(3);

@@ -72,7 +72,7 @@ export function compileRegion(region: Region, channel: number, what: string): Co
     const low = finiteNumber(region.cone.speed?.[0], `${what}: cone's speed`);
     const high = finiteNumber(region.cone.speed?.[1], `${what}: cone's speed`);
     if (angle > Math.PI)
-      throw new NearfieldError('bad-option', `${what}: a cone's angle is at most π, not ${angle}`);
+      throw new NearfieldError('bad-option', `${what}: a cone's angle must be at most π, not ${angle}`);
     if (low > high)
       throw new NearfieldError('bad-option', `${what}: the cone's speeds go from ${low} to ${high}`);
     const { right, up } = frameOf(axis);

@@ -312,8 +312,8 @@ describe('stepped motion', () => {
   it('refuses what it cannot do', () => {
     const refused = (motion: ParticleOptions['motion']) => () =>
       nf.particlesSync(thrown([1, 0, 0], { motion }));
-    expect(refused({ step: 0 })).toThrow(/step is above 0/);
+    expect(refused({ step: 0 })).toThrow(/step must be above 0/);
     expect(refused({ step: 1e-6 })).toThrow(/more than 65536/);
-    expect(refused({ step: 0.1, drag: -1 })).toThrow(/drag is at least 0/);
+    expect(refused({ step: 0.1, drag: -1 })).toThrow(/drag must be at least 0/);
   });
 });

@@ -7,7 +7,7 @@ fn castSample(piece: EdgePiece, tile: Tile, sample: EdgeSample) {
   }
 }
 
-/** Tells whether no earlier fragment of the list is of the same side: each side is tested once. */
+/** Whether the fragment is the first of its side in the pixel's list. Each side is tested once. */
 fn isFirstOfSide(pixel: u32, fragment: u32, side: u32) -> bool {
   for (var at = firstOf(pixel); at != fragment; at = nextOf(at)) {
     if (sideOfFragment(at) == side) { return false; }

@@ -11,9 +11,12 @@
 // The limit is ((kmax/kmin)·a + (1 + kmax/kmin)·slack)²·(1 + 2^-19); the last factor covers the roundings of this formula and the sums of
 // squares, less than 12·2^-24 in all.
 //
-// Oriented boxes: an axis of A·q takes five roundings and its difference from an end one, of at most 2^-24·√3·(|q| + 1.8) each, so the distance is off by less than
-// 2^-24·(21·|q| + 38), and by √3·(noise + 2^-24·(|q| + 1)) for the point and the vertices. Triangles, from above: weights are
-// clamped to the triangle, so g is off from a point of it by less than √3·2^-24·(4·|q| + 15) for its own roundings.
+// Oriented boxes: a component of A·q takes five roundings and its difference from an end of the box takes one, of at
+// most 2^-24·√3·(|q| + 1.8) each. So the distance is off by less than 2^-24·(21·|q| + 38), plus √3·(noise + 2^-24·(|q| + 1))
+// for the point and the vertices.
+//
+// Triangles need an upper bound. Weights are clamped to the triangle, so the roundings of g move it by less than
+// √3·2^-24·(4·|q| + 15) from a point of the triangle.
 
 import {
   laneOf,
@@ -60,14 +63,14 @@ export class PointTask {
   worldZ: f64;
 }
 
-/** A node, leaf or triangle that may be or hold the nearest of a point. */
+/** A node or leaf that may hold the triangle nearest to a point, or a triangle that may be the nearest. */
 @unmanaged
 export class NearEntry {
   /** A lower bound of its squared distance. */
   key: f32;
   /** Its index in its level; a triangle's slot. */
   index: u32;
-  /** The address of its point; plus 1, 2 or 3 if a corner of a triangle is certainly what is nearest of it. */
+  /** The address of its point, plus 1, 2 or 3 if that corner of the triangle is certainly its nearest point. */
   task: usize;
   /** The computed squared distance of a triangle. */
   squared: f32;

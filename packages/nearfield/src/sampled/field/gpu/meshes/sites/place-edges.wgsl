@@ -1,6 +1,6 @@
 // The sites of edges and of vertices, one thread each, from the faces around them (meshes/site-list.ts has the same in
-// doubles). Whoever finds that vertices of one number have been deformed apart says so: then the question is asked again
-// with every triangle's edges and corners on their own.
+// doubles). A thread that finds welded vertices deformed apart reports it. Then the question is asked again, with edges
+// and corners per triangle.
 
 @group(0) @binding(0) var<uniform> meshing: Meshing;
 @group(0) @binding(1) var<storage, read> windows: array<Window>;
