@@ -190,6 +190,41 @@ describe('Algorithms 1 to 5 on many bodies', () => {
     }
   });
 
+  test('solids are drawn once before edges, and no pixel is summed up for queries', async () => {
+    const scene = both.sceneOf([star(5, 0.4)], [star(5, 0.4), translation(0.3, 0.2, 0.1)]);
+    const clear = both.sceneOf(
+      [shapes.torus({ majorRadius: 1, minorRadius: 0.2, majorSegments: 16, minorSegments: 8 })],
+      [shapes.icosphere({ radius: 0.3, frequency: 2 })],
+    );
+    const ask = { method, ask: 'both', counting: 'queries', resolution: 32 } as const;
+    const first = async (asked: Scene) => {
+      await asked.sampledInterferences(ask);
+      return (await asked.sampledInterferences(ask)).stats.dispatches;
+    };
+    // The places of triangles, edges, faces, a query for each body's edges; then each body's faces twice, to name it.
+    expect([await first(clear), await first(scene)]).toEqual([5, 9]);
+  });
+
+  test.runIf(slow)('more bodies than 16 bits can name', async () => {
+    // A plane of pairs: a box, and another one that pierces it aslant.
+    const [scene, side] = [both.gpu.scene(), 182];
+    const [plate, post] = [shapes.box({ size: [1, 1, 0.2] }), shapes.box({ size: [0.4, 0.4, 0.6] })];
+    for (let i = 0; i < side * side; i++) {
+      const pose = translation(1.5 * (i % side), 1.5 * Math.floor(i / side), 0);
+      scene.add(plate, { pose });
+      scene.add(post, { pose: [0.8, 0, -0.6, 0, 0, 1, 0, 0, 0.6, 0, 0.8, 0, ...pose.slice(12)] });
+    }
+    expect(scene.bodies.length).toBeGreaterThan(2 ** 16);
+    const ask = { method, ask: 'penetrating', resolution: 8 * side, offset: 0 } as const;
+    const named = async (counting: 'pixels' | 'stencil') =>
+      indices((await scene.sampledInterferences({ ...ask, counting })).penetrating);
+    const byPixels = await named('pixels');
+    expect(byPixels).toEqual(await named('stencil'));
+    expect(byPixels.length).toBeGreaterThan(0);
+    expect(Math.max(...byPixels)).toBeGreaterThanOrEqual(2 ** 16);
+    scene.close();
+  });
+
   test('a filter leaves pairs out of pixels that are read back', async () => {
     const scene = both.gpu.scene();
     for (const [i, group] of ['a', 'a', 'b'].entries()) {

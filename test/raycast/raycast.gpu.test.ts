@@ -166,6 +166,11 @@ test('edges moved outward do not meet their own body; otherwise they do (KR2), a
   const inPlace = await sceneOf(...parts).sampledInterferences({ ...ask, offset: 0 });
   expect(inPlace.raycast.selfHits).toBeGreaterThan(0);
   expect([usual.any, inPlace.any]).toEqual([false, false]);
+  // Those that count only other bodies' faces before an edge have nothing to subtract.
+  for (const counting of ['queries', 'pixels'] as const) {
+    const { any, raycast } = await sceneOf(...parts).sampledInterferences({ ...ask, counting, offset: 0 });
+    expect([any, raycast.selfHits, raycast.inSeveral], counting).toEqual([false, undefined, undefined]);
+  }
 });
 
 describe('gives whose edges lie in which body (KR3)', () => {

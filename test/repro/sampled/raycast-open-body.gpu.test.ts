@@ -112,6 +112,20 @@ describe('raycast and bodies that are not solids', () => {
     }
   });
 
+  test('a solid whose count is below 0 is not called open: one of its shells is inside out', async () => {
+    const { positions, indices } = boxBetween([2, 0, 0], [4, 2, 1]);
+    const turned = mesh(Float64Array.from(positions), Uint32Array.from(indices).reverse());
+    const odd = joined(boxBetween([0, 0, 0], [2, 2, 3]), turned);
+    expect(odd.solid).toBe(true);
+    for (const counting of ['stencil', 'queries'] as const) {
+      const scene = sceneOf([odd], [boxBetween([2.5, 0.5, 0.3], [3.5, 1.5, 0.6])]);
+      const answer = await scene.sampledInterferences({
+        ...{ method, counting, ask: 'both', resolution, allowOpen: true },
+      });
+      expect(answer.notClosed, counting).toEqual([]);
+    }
+  });
+
   test('allowOpen with lists, and allowOpen that is not a boolean, are refused', async () => {
     const bad = { code: 'bad-option', message: expect.stringContaining('allowOpen') };
     const ask = { method, allowOpen: true } as const;

@@ -98,10 +98,16 @@ export interface RaycastStats {
   readonly byRaysAlone: number;
   /** Pairs that only edges between rays found. */
   readonly byEdgesAlone: number;
-  /** Drawn pixels in which a body's edge seemed to lie inside the body itself; not reported. */
-  readonly selfHits: number;
-  /** Drawn pixels with an edge inside more than one other body; only one of those is named. */
-  readonly inSeveral: number;
+  /**
+   * Drawn pixels in which a body's edge seemed to lie inside the body itself, which is not an interference. Undefined
+   * with 'queries' and 'pixels', which draw only the faces of other bodies before an edge.
+   */
+  readonly selfHits?: number | undefined;
+  /**
+   * Drawn pixels with an edge inside more than one other body; only one of those is named. Undefined with 'queries' and
+   * 'pixels', which do not sum pixels up.
+   */
+  readonly inSeveral?: number | undefined;
   /** Whether the work ended early: nothing was left to find or, for 'any', something was found. */
   readonly early: boolean;
   /** Candidates that coarse approximations rejected; undefined unless `levels` is more than 0. */

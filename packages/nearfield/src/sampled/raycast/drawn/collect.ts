@@ -112,8 +112,9 @@ export function collect(
       recast: 0,
       byRaysAlone: 0,
       byEdgesAlone: 0,
-      selfHits: Math.max(0, total.enclosed - total.byOthers),
-      inSeveral: several,
+      ...(counting === 'stencil'
+        ? { selfHits: Math.max(0, total.enclosed - total.byOthers), inSeveral: several }
+        : {}),
       early: seen.every(one => one.named === undefined),
       phases: phasesOf(seen),
     },

@@ -5,7 +5,7 @@ struct FacePoint {
   @location(0) @interpolate(flat) body: u32,
 }
 
-/** Per pixel: the body of the nearest edge plus 1, the edge plus 1, its depth. */
+/** Per pixel: the body of the nearest edge plus 1; if names are wide, also the edge plus 1 and its depth. */
 @group(1) @binding(0) var edgesSeen: texture_2d<u32>;
 
 @vertex

@@ -16,17 +16,22 @@ import { boxAround, boxesOf, directionsOf, windowsOf } from '../windows.ts';
 import { collect, type Drawn, type Seen } from './collect.ts';
 import { DrawnState, DrawnViewLayout, drawnStateWords } from './layouts.ts';
 import { Passes } from './passes.ts';
-import { createDrawnPipelines, type DrawnPipelines } from './pipelines.ts';
-import { PixelCopy } from './pixels.ts';
+import { createDrawnPipelines, type DrawnPipelines, mostNarrow, type NamingPipelines } from './pipelines.ts';
+import { hasPositive, namesIn, PixelCopy } from './pixels.ts';
 import { type DrawnPicture, type Participants, pictureOf, writeBodies, writePicture } from './placings.ts';
 import { WatchedPicture } from './watched.ts';
 
 const label = { label: 'raycast' };
 
+interface DrawnWith extends Drawn {
+  readonly naming: NamingPipelines;
+}
+
 export class Drawing {
   readonly #device: GPUDevice;
   readonly #trees: GpuTrees;
   readonly #edges: EdgeSource;
+  readonly #pipelines: DrawnPipelines;
   readonly #passes: Passes;
   readonly #query: GpuQuery;
   /** Copies pictures to the CPU while the query that draws them is under way. */
@@ -56,6 +61,7 @@ export class Drawing {
     this.#state = new GrowingBuffer(device, 'drawn state');
     this.#candidates = new GrowingBuffer(device, 'drawn candidates');
     this.#hits = new GrowingBuffer(device, 'points of edges');
+    this.#pipelines = pipelines;
     this.#passes = new Passes(device, pipelines);
   }
 
@@ -69,7 +75,9 @@ export class Drawing {
     const boxes = boxesOf(bodies);
     const window = boxAround(windowsOf(boxes, task.candidates));
     const everything = boxAround(boxes);
-    const drawn: Drawn = { bodies, candidates: Uint32Array.from(task.candidates) };
+    const isWide = bodies.length > mostNarrow || task.ask === 'edges' || task.watch !== undefined;
+    const naming = await this.#pipelines.naming(isWide ? 'wide' : 'narrow');
+    const drawn: DrawnWith = { bodies, candidates: Uint32Array.from(task.candidates), naming };
     const seen: Seen[] = [];
     const opening = new Opening(preparation);
     const axes = directionsOf(window, 0, task.views);
@@ -94,7 +102,7 @@ export class Drawing {
 
   /** Draws one picture: finds whose edges are enclosed, and then, if asked for, by which body. */
   async #drawPicture(
-    drawn: Drawn,
+    drawn: DrawnWith,
     task: RaycastTask,
     picture: DrawnPicture,
     opening: Opening,
@@ -113,7 +121,7 @@ export class Drawing {
         const entries = drawn.bodies.map(({ shape }) => this.#trees.entryOf(shape));
         participants = this.#write(drawn, entries, task, picture);
         stats.triangleTests += participants.faces;
-        stats.dispatches += this.#passes.encodeEdges(encoder, this.#edges, participants, true);
+        stats.dispatches += this.#passes.encodeEdges(encoder, this.#edges, participants);
         stats.dispatches += byQueries
           ? this.#passes.encodeQueries(encoder, participants, ask === 'any')
           : this.#passes.encodeCounts(encoder);
@@ -137,9 +145,9 @@ export class Drawing {
         };
       },
     });
-    // If nothing is enclosed and nothing is open, no body has to be named (section 4.5.2). In the count of all faces
-    // together, another body's faces may hide that one body's count is below 0.
-    const open = first.state[DrawnState.negative] > 0 || task.hasOpen;
+    // If nothing is enclosed and nothing is open, no body has to be named (section 4.5.2). Whether an open body's count
+    // is below 0 is not known before it is counted alone: in the count of all faces together, other bodies may hide it.
+    const open = task.hasOpen;
     const byName = ask === 'both' || ask === 'pairs' || ask === 'edges' || filtered;
     if (!(first.any && byName) && !open) return first;
     return this.#name(first, participants!, open, stats);
@@ -150,7 +158,7 @@ export class Drawing {
    * each is known, but one right after the other: nothing is awaited between them.
    */
   async #readPicture(
-    drawn: Drawn,
+    drawn: DrawnWith,
     task: RaycastTask,
     picture: DrawnPicture,
     opening: Opening,
@@ -173,7 +181,7 @@ export class Drawing {
         const entries = drawn.bodies.map(({ shape }) => this.#trees.entryOf(shape));
         participants = this.#write(drawn, entries, task, picture);
         stats.triangleTests += participants.faces;
-        stats.dispatches += this.#passes.encodeEdges(encoder, this.#edges, participants, false);
+        stats.dispatches += this.#passes.encodeEdges(encoder, this.#edges, participants);
         if (!isAny) stats.dispatches += this.#passes.encodeColours(encoder, participants, withNames);
         // A few words, to know when the picture is finished.
         return [[{ buffer: this.#state.buffer, offset: 0, bytes: 4 * drawnStateWords }]];
@@ -189,7 +197,7 @@ export class Drawing {
       stats,
       label,
       encode: encoder => {
-        this.#passes.encodeCopy(encoder, copy, isAny ? 'stencil' : 'colour');
+        this.#passes.encodeCopy(encoder, copy, isAny ? 'stencil' : drawn.naming.width);
         return [[copy.piece]];
       },
       take: ([[words]]): Seen => {
@@ -197,9 +205,9 @@ export class Drawing {
         const { bodyWords, stateWords } = participants!;
         const named = isAny
           ? new Uint32Array(stateWords)
-          : copy.namesIn(words, participants!, drawn.candidates);
+          : namesIn(words, copy.rows, participants!, drawn.candidates);
         const penetrating = named.subarray(drawnStateWords, drawnStateWords + bodyWords);
-        const any = isAny ? copy.hasPositive(words) : penetrating.some(bits => bits !== 0);
+        const any = isAny ? hasPositive(words, copy.rows) : penetrating.some(bits => bits !== 0);
         const phases = { render: rendered - started, read: read - rendered, parse: performance.now() - read };
         return {
           ...{ picture, bodyWords, any, penetrating, named, phases, byQueries: false },
@@ -245,7 +253,12 @@ export class Drawing {
     ];
   }
 
-  #write(drawn: Drawn, entries: readonly Entry[], task: RaycastTask, picture: DrawnPicture): Participants {
+  #write(
+    drawn: DrawnWith,
+    entries: readonly Entry[],
+    task: RaycastTask,
+    picture: DrawnPicture,
+  ): Participants {
     const { queue } = this.#device;
     const { bodies, candidates } = drawn;
     const records = bodies.map(({ shape }) => this.#edges.recordsOf(shape.mesh));
@@ -274,6 +287,8 @@ export class Drawing {
       queries: task.ask === 'any' ? 1 : bodies.length,
       stateWords,
       isRead: task.counting === 'pixels',
+      sumsOwn: task.counting === 'stencil',
+      naming: drawn.naming,
       watched: task.watch && this.#watched,
     });
   }

@@ -39,14 +39,12 @@ export const DrawnState = {
   /** Pixels with an edge that faces enclose: counting the body's own faces, and counting only those of others. */
   enclosed: 0,
   byOthers: 1,
-  /** Pixels with a negative count: more faces are left than entered before the edge. */
-  negative: 2,
   /** Pixels with an edge in more than one other body. */
-  several: 3,
+  several: 2,
   /** How many points of edges were listed. */
-  hits: 4,
+  hits: 3,
   /** Pixels with an edge. */
-  edgePixels: 5,
+  edgePixels: 4,
 } as const;
 
 export const drawnStateWords = 8;

@@ -4,8 +4,8 @@ import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
 import type { Resources } from '../../../gpu/kernel.ts';
 import type { EdgeSource } from '../edges/edge-source.ts';
 import { DrawnState, stencilZero } from './layouts.ts';
-import { type DrawnPipelines, edgesFormat, namedFormat, type OfAll } from './pipelines.ts';
-import type { PixelCopy } from './pixels.ts';
+import type { DrawnPipelines, NameFormats, NamingPipelines, OfAll } from './pipelines.ts';
+import type { PixelCopy, PixelKind } from './pixels.ts';
 import type { Participants } from './placings.ts';
 
 /** Textures may have this many times the pixels of a picture. */
@@ -14,6 +14,7 @@ const mostSpare = 4;
 const queriesInSet = 4096;
 
 interface Textures {
+  readonly formats: NameFormats;
   readonly depth: GPUTexture;
   readonly edges: GPUTexture;
   readonly named: GPUTexture;
@@ -36,6 +37,7 @@ interface Groups {
   readonly edges: GPUBindGroup;
   readonly reduce: readonly GPUBindGroup[];
   readonly state: GPUBuffer;
+  readonly naming: NamingPipelines;
   readonly columns: number;
   readonly rows: number;
 }
@@ -61,12 +63,12 @@ export class Passes {
   }
 
   bind(
-    { picture, queries, watched, isRead }: Participants,
+    { picture, queries, watched, isRead, naming }: Participants,
     buffers: DrawnBuffers,
     resources: Resources,
   ): void {
     const { columns, rows } = picture.view;
-    this.#resize(columns, rows, isRead, watched !== undefined);
+    this.#resize(columns, rows, naming.formats, isRead, watched !== undefined);
     // Each set is resolved at a multiple of 256 bytes.
     this.#passed.reserve(8 * queries + 256);
     const { bodyLayout, edgesLayout, reduce } = this.#pipelines;
@@ -93,44 +95,43 @@ export class Passes {
         ]),
       ),
       state: buffers.state,
+      naming,
       columns,
       rows,
     };
   }
 
   /**
-   * Pass 1 draws the nearest edges, passes 2 and 3 the faces before them. Then a body's own faces are subtracted. If
-   * pixels are summed up on the GPU, the sum over all faces is taken before that.
+   * Pass 1 draws the nearest edges, passes 2 and 3 the faces before them, without the faces of an edge's own body. If
+   * `sumsOwn`, all faces are counted first and summed up on the GPU, and then a body's own are subtracted.
    */
-  encodeEdges(
-    encoder: GPUCommandEncoder,
-    edges: EdgeSource,
-    drawn: Participants,
-    isSummedUp: boolean,
-  ): number {
-    const { state } = this.#groups!;
+  encodeEdges(encoder: GPUCommandEncoder, edges: EdgeSource, drawn: Participants): number {
+    const { state, naming } = this.#groups!;
     encoder.clearBuffer(state, 0, 4 * drawn.stateWords);
     const inverting = encoder.beginComputePass({ label: 'edges' });
     const dispatches = edges.encode(inverting);
     inverting.end();
     const { edgesView, depth, edges: edgesTexture } = this.#textures!;
     const drawing = this.#begin(encoder, { color: edgesView, clearDepth: true, clearStencil: true });
-    let draws = this.#drawAll(drawing, this.#pipelines.edges, drawn.edgeVertices);
+    let calls = dispatches + this.#drawAll(drawing, naming.edges, drawn.edgeVertices);
     drawing.end();
-    const counting = this.#begin(encoder, {});
-    draws += this.#drawAll(counting, this.#pipelines.faces, drawn.faceVertices);
-    counting.end();
-    const { watched } = drawn;
-    watched?.encodeCounts(encoder, depth, 0);
-    // Pixels enclosed by a body's own faces are counted before those faces are subtracted.
-    if (isSummedUp) this.#reduce(encoder, 0);
-    const own = this.#begin(encoder, {});
-    own.setBindGroup(1, this.#groups!.edges);
-    draws += this.#drawAll(own, this.#pipelines.ownFaces, drawn.faceVertices);
-    own.end();
+    const { watched, sumsOwn } = drawn;
+    const { faces, ownFaces, othersFaces } = this.#pipelines;
+    if (sumsOwn) {
+      const counting = this.#begin(encoder, {});
+      calls += this.#drawAll(counting, faces, drawn.faceVertices);
+      counting.end();
+      watched?.encodeCounts(encoder, depth, 0);
+      this.#reduce(encoder, 0);
+      calls++;
+    }
+    const rest = this.#begin(encoder, {});
+    rest.setBindGroup(1, this.#groups!.edges);
+    calls += this.#drawAll(rest, sumsOwn ? ownFaces : othersFaces, drawn.faceVertices);
+    rest.end();
     watched?.encodeCounts(encoder, depth, 1);
     watched?.encodeEdges(encoder, edgesTexture);
-    return dispatches + draws + (isSummedUp ? 1 : 0);
+    return calls;
   }
 
   /**
@@ -140,13 +141,13 @@ export class Passes {
   encodeColours(encoder: GPUCommandEncoder, drawn: Participants, withNames: boolean): number {
     const { namedView } = this.#textures!;
     const pass = this.#begin(encoder, { color: namedView });
-    const draws = this.#drawAll(pass, this.#pipelines.identify, drawn.edgeVertices);
+    const draws = this.#drawAll(pass, this.#groups!.naming.identify, drawn.edgeVertices);
     pass.end();
     return draws + (withNames ? this.#encodeAlone(encoder, drawn, { keepColour: true }) : 0);
   }
 
   /** Copies a buffer that the CPU is to read: the stencil, or the colours. */
-  encodeCopy(encoder: GPUCommandEncoder, copy: PixelCopy, kind: 'stencil' | 'colour'): void {
+  encodeCopy(encoder: GPUCommandEncoder, copy: PixelCopy, kind: PixelKind): void {
     const { depth, named } = this.#textures!;
     const { columns, rows } = this.#groups!;
     copy.encode(encoder, kind === 'stencil' ? depth : named, kind, [columns, rows]);
@@ -184,6 +185,8 @@ export class Passes {
   encodeNames(encoder: GPUCommandEncoder, drawn: Participants, open: boolean, byQueries: boolean): number {
     encoder.clearBuffer(this.#groups!.state, 4 * DrawnState.hits, 4);
     const draws = this.#encodeAlone(encoder, drawn, { open, byQueries });
+    // Queries tell who encloses an edge, and pixels who is not closed.
+    if (byQueries && !open) return draws;
     this.#reduce(encoder, 2);
     return draws + 1;
   }
@@ -194,7 +197,7 @@ export class Passes {
     given: { open?: boolean; byQueries?: boolean; keepColour?: boolean },
   ): number {
     const { open = false, byQueries = false, keepColour = false } = given;
-    const { alone, name, nameOpen } = this.#pipelines;
+    const { alone, name, nameOpen } = this.#groups!.naming;
     const target = { color: this.#textures!.namedView, keepColour };
     return this.#inSets(encoder, drawn.bodies, target, (pass, body) => {
       const vertices = drawn.faceVertices[body];
@@ -307,10 +310,11 @@ export class Passes {
     return this.#device.createBindGroup({ label, layout, entries });
   }
 
-  #resize(columns: number, rows: number, isRead: boolean, isWatched: boolean): void {
+  #resize(columns: number, rows: number, formats: NameFormats, isRead: boolean, isWatched: boolean): void {
     const known = this.#textures?.depth;
     const copied = isRead || isWatched;
-    const suits = !copied || ((known?.usage ?? 0) & GPUTextureUsage.COPY_SRC) !== 0;
+    const canCopy = ((known?.usage ?? 0) & GPUTextureUsage.COPY_SRC) !== 0;
+    const suits = this.#textures?.formats === formats && (canCopy || !copied);
     // Pictures of bodies that move differ a little in size. Making textures takes longer than drawing does.
     let size = [Math.max(columns, known?.width ?? 0), Math.max(rows, known?.height ?? 0)];
     // A watched picture is copied with its stencil, which WebGPU copies only whole.
@@ -324,9 +328,10 @@ export class Passes {
     const create = (label: string, format: GPUTextureFormat) =>
       this.#device.createTexture({ label, size, format, usage });
     const depth = create('depths of edges', this.#pipelines.depthFormat);
-    const edges = create('edges seen', edgesFormat);
-    const named = create('named bodies', namedFormat);
+    const edges = create('edges seen', formats.edges);
+    const named = create('named bodies', formats.named);
     this.#textures = {
+      formats,
       depth,
       edges,
       named,

@@ -7,8 +7,24 @@ import bodySource from './drawn-body.wgsl';
 import { DrawnBodyLayout, DrawnViewLayout, drawnWgsl } from './layouts.ts';
 import reduceSource from './reduce-pixels.wgsl';
 
-export const edgesFormat: GPUTextureFormat = 'rgba32uint';
-export const namedFormat: GPUTextureFormat = 'rg32uint';
+/** The formats of the pictures that name bodies, as 1 plus the index of a body; 0 is nobody. */
+export interface NameFormats {
+  /** The nearest edge of each pixel: its body; in 'wide' also the edge and its depth. */
+  readonly edges: GPUTextureFormat;
+  /** Red: whose edge is enclosed, or who is not closed. Green: who encloses it. */
+  readonly named: GPUTextureFormat;
+}
+
+/** The thesis's colours have four bytes per pixel. That is enough for 65,534 bodies. */
+export const nameFormats = {
+  narrow: { edges: 'r16uint', named: 'rg16uint' },
+  wide: { edges: 'rgba32uint', named: 'rg32uint' },
+} as const satisfies Record<string, NameFormats>;
+
+export type NameWidth = keyof typeof nameFormats;
+
+/** The most bodies that narrow names tell apart. */
+export const mostNarrow = 2 ** 16 - 2;
 
 /** A pipeline that draws all bodies in one draw. */
 export interface OfAll {
@@ -23,15 +39,25 @@ export interface DrawnPipelines {
   readonly depthFormat: GPUTextureFormat;
   readonly bodyLayout: GPUBindGroupLayout;
   readonly edgesLayout: GPUBindGroupLayout;
-  /** Pass 1: nearest edges, with the names of their bodies (Algorithm 2). */
-  readonly edges: OfAll;
   /** Passes 2 and 3 in one. */
   readonly faces: OfAll;
   /** Subtracts what a body's faces counted before its own edges: meeting itself is not reported. */
   readonly ownFaces: OfAll;
+  /** The sum of both: passes 2 and 3 without a body's own faces. */
+  readonly othersFaces: OfAll;
   /** Pass 4: edges that are enclosed (Algorithms 3 and 5). */
   readonly again: OfAll;
-  /** The same with the name of the edge's body as its colour (Algorithms 3 and 4). */
+  readonly reduce: readonly GPUComputePipeline[];
+  /** Those that name bodies. Wide ones are created on first use. */
+  naming(width: NameWidth): Promise<NamingPipelines>;
+}
+
+export interface NamingPipelines {
+  readonly width: NameWidth;
+  readonly formats: NameFormats;
+  /** Pass 1: nearest edges, with the names of their bodies (Algorithm 2). */
+  readonly edges: OfAll;
+  /** Pass 4 with the name of the edge's body as its colour (Algorithms 3 and 4). */
   readonly identify: OfAll;
   /** Passes 5 and 6: one body alone before the edges of others. */
   readonly alone: GPURenderPipeline;
@@ -39,7 +65,6 @@ export interface DrawnPipelines {
   readonly name: GPURenderPipeline;
   /** The same if the body was left more often than entered. */
   readonly nameOpen: GPURenderPipeline;
-  readonly reduce: readonly GPUComputePipeline[];
 }
 
 export async function createDrawnPipelines(device: GPUDevice): Promise<DrawnPipelines> {
@@ -123,8 +148,6 @@ export async function createDrawnPipelines(device: GPUDevice): Promise<DrawnPipe
         stencilBack,
       },
     });
-  const untouched: GPUColorTargetState = { format: namedFormat, writeMask: 0 };
-  const channel = (writeMask: number): GPUColorTargetState => ({ format: namedFormat, writeMask });
   const named = { compare: 'less', passOp: 'replace' } as const;
   const open = { compare: 'greater', passOp: 'replace' } as const;
   const { RED, GREEN } = GPUColorWrite;
@@ -132,35 +155,49 @@ export async function createDrawnPipelines(device: GPUDevice): Promise<DrawnPipe
     const [instanced, together] = await Promise.all([make(0), make(1)]);
     return { instanced, together };
   };
-  const [edges, faces, ownFaces, again, identify, alone, name, nameOpen, ...reduce] = await Promise.all([
-    ofAll(one => drawEdges('edges', 'drawEdge', [{ format: edgesFormat }], 'less', true, keep, one)),
+  const createNaming = async (width: NameWidth): Promise<NamingPipelines> => {
+    const formats = nameFormats[width];
+    const channel = (writeMask: number): GPUColorTargetState => ({ format: formats.named, writeMask });
+    const [edges, identify, alone, name, nameOpen] = await Promise.all([
+      ofAll(one => drawEdges('edges', 'drawEdge', [{ format: formats.edges }], 'less', true, keep, one)),
+      ofAll(one => drawEdges('identify', 'identify', [channel(RED)], 'equal', false, above, one)),
+      drawFaces('faces alone', 'facesOfOthers', [channel(0)], add, takeOff),
+      drawFaces('name bodies', 'nameBody', [channel(GREEN)], named, named),
+      drawFaces('name open bodies', 'nameBody', [channel(RED)], open, open),
+    ]);
+    return { width, formats, edges, identify, alone, name, nameOpen };
+  };
+  const naming = new Map<NameWidth, Promise<NamingPipelines>>();
+  const namingOf = (width: NameWidth): Promise<NamingPipelines> => {
+    let known = naming.get(width);
+    if (known === undefined) naming.set(width, (known = createNaming(width)));
+    return known;
+  };
+  const [faces, ownFaces, othersFaces, again, reduce] = await Promise.all([
     ofAll(one => drawFaces('faces', undefined, [], add, takeOff, one)),
     ofAll(one => drawFaces('own faces', 'ownFaces', [], takeOff, add, one)),
+    ofAll(one => drawFaces('faces of others', 'facesOfOthers', [], add, takeOff, one)),
     ofAll(one => drawEdges('enclosed edges', 'drawAgain', [], 'equal', false, above, one)),
-    ofAll(one => drawEdges('identify', 'identify', [channel(GREEN)], 'equal', false, above, one)),
-    drawFaces('faces alone', 'facesOfOthers', [untouched], add, takeOff),
-    drawFaces('name bodies', 'nameBody', [channel(RED)], named, named),
-    drawFaces('name open bodies', 'nameBody', [channel(GREEN)], open, open),
-    ...[0, 1, 2].map(stage =>
-      device.createComputePipelineAsync({
-        label: 'reduce-pixels',
-        layout: 'auto',
-        compute: { module: reduceModule, entryPoint: 'main', constants: { stage } },
-      }),
+    Promise.all(
+      [0, 1, 2].map(stage =>
+        device.createComputePipelineAsync({
+          label: 'reduce-pixels',
+          layout: 'auto',
+          compute: { module: reduceModule, entryPoint: 'main', constants: { stage } },
+        }),
+      ),
     ),
+    namingOf('narrow'),
   ]);
   return {
     depthFormat,
     bodyLayout,
     edgesLayout,
-    edges,
     faces,
     ownFaces,
+    othersFaces,
     again,
-    identify,
-    alone,
-    name,
-    nameOpen,
     reduce,
+    naming: namingOf,
   };
 }

@@ -9,15 +9,27 @@ import type { Participants } from './placings.ts';
 
 /** Rows of a copy begin at multiples of this. */
 const alignment = 256;
-/** Bytes per pixel of a stencil and of a colour (pipelines.ts, namedFormat). */
-const pixelBytes = { stencil: 1, colour: 8 } as const;
+/** Bytes per pixel of a stencil, and of colours that name bodies by 16 or 32 bits (pipelines.ts, nameFormats). */
+const pixelBytes = { stencil: 1, narrow: 4, wide: 8 } as const;
+/** Pixels are looked at in blocks of this many bytes, because most are empty. */
+const blockBytes = 32;
+
+export type PixelKind = keyof typeof pixelBytes;
+
+/** A picture in memory: its first columns and rows count. */
+export interface PixelRows {
+  readonly kind: PixelKind;
+  readonly columns: number;
+  readonly rows: number;
+  readonly rowBytes: number;
+}
 
 export class PixelCopy {
   readonly #buffer: GrowingBuffer;
   #columns = 0;
   #rows = 0;
   #copied: readonly [width: number, height: number] = [0, 0];
-  #kind: keyof typeof pixelBytes = 'colour';
+  #kind: PixelKind = 'narrow';
 
   constructor(device: GPUDevice) {
     this.#buffer = new GrowingBuffer(device, 'pixels');
@@ -27,7 +39,7 @@ export class PixelCopy {
   encode(
     encoder: GPUCommandEncoder,
     texture: GPUTexture,
-    kind: keyof typeof pixelBytes,
+    kind: PixelKind,
     [columns, rows]: readonly [number, number],
   ): void {
     this.#kind = kind;
@@ -44,42 +56,9 @@ export class PixelCopy {
     return { buffer: this.#buffer.buffer, offset: 0, bytes: this.#bytes };
   }
 
-  /** Whether some pixel's count is above 0 (Algorithm 1). */
-  hasPositive(words: Uint32Array): boolean {
-    const bytes = new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
-    for (let row = 0; row < this.#rows; row++) {
-      const first = row * this.#rowBytes;
-      for (let at = first; at < first + this.#columns; at++) if (bytes[at] > stencilZero) return true;
-    }
-    return false;
-  }
-
-  /**
-   * The bodies and pairs that colours name (Algorithms 3 and 4), in the form of the state that reduce-pixels.wgsl
-   * writes.
-   */
-  namesIn(words: Uint32Array, drawn: Participants, candidates: Uint32Array): Uint32Array {
-    const { stateWords, bodyWords } = drawn;
-    const state = new Uint32Array(stateWords);
-    const flagsAt = drawnStateWords + 2 * bodyWords;
-    let [lastEnclosing, lastOwner] = [0, 0];
-    for (let row = 0; row < this.#rows; row++) {
-      const first = (row * this.#rowBytes) / 4;
-      for (let at = first; at < first + 2 * this.#columns; at += 2) {
-        const owner = words[at + 1];
-        if (owner === 0) continue;
-        const enclosing = words[at];
-        // Neighbouring pixels mostly name the same bodies.
-        if (owner === lastOwner && enclosing === lastEnclosing) continue;
-        [lastOwner, lastEnclosing] = [owner, enclosing];
-        const body = owner - 1;
-        state[drawnStateWords + (body >> 5)] |= 1 << (body & 31);
-        if (enclosing === 0) continue;
-        const candidate = candidateOf(candidates, body, enclosing - 1);
-        if (candidate >= 0) state[flagsAt + candidate] |= body < enclosing - 1 ? 2 : 4;
-      }
-    }
-    return state;
+  /** How the words of the piece are to be read. */
+  get rows(): PixelRows {
+    return { kind: this.#kind, columns: this.#columns, rows: this.#rows, rowBytes: this.#rowBytes };
   }
 
   destroy(): void {
@@ -93,6 +72,78 @@ export class PixelCopy {
   get #bytes(): number {
     return this.#rowBytes * this.#copied[1];
   }
+}
+
+/** Four pixels of a stencil in which nothing was counted. */
+const emptyCounts = 0x01010101 * stencilZero;
+
+/** Whether some pixel's count is above 0 (Algorithm 1). */
+export function hasPositive(words: Uint32Array, { columns, rows, rowBytes }: PixelRows): boolean {
+  const bytes = new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
+  for (let row = 0; row < rows; row++) {
+    const first = row * rowBytes;
+    const end = first + columns;
+    for (let at = first; at < end; at += 4) {
+      // Without an edge, a count stays at stencilZero.
+      if (words[at >> 2] === emptyCounts) continue;
+      for (let pixel = at; pixel < Math.min(at + 4, end); pixel++) {
+        if (bytes[pixel] > stencilZero) return true;
+      }
+    }
+  }
+  return false;
+}
+
+/**
+ * The bodies and pairs that colours name (Algorithms 3 and 4), in the form of the state that reduce-pixels.wgsl
+ * writes.
+ */
+export function namesIn(
+  words: Uint32Array,
+  { kind, columns, rows, rowBytes }: PixelRows,
+  { stateWords, bodyWords }: Pick<Participants, 'stateWords' | 'bodyWords'>,
+  candidates: Uint32Array,
+): Uint32Array {
+  const state = new Uint32Array(stateWords);
+  const flagsAt = drawnStateWords + 2 * bodyWords;
+  const pixels = new Int32Array(words.buffer, words.byteOffset, words.length);
+  // A double is 0 if its 64 bits are, or all but the highest. That one belongs to the name of a body that encloses an
+  // edge, and without the edge's owner, in the low bits, the name means nothing.
+  const doubles = new Float64Array(words.buffer, words.byteOffset, words.length >> 1);
+  const isWide = kind === 'wide';
+  const step = isWide ? 2 : 1;
+  const rowWords = rowBytes / 4;
+  let [lastOwner, lastEnclosing] = [0, 0];
+  for (let row = 0; row < rows; row++) {
+    const first = row * rowWords;
+    const end = first + step * columns;
+    for (let block = first; block < end; block += blockBytes / 4) {
+      const half = block >> 1;
+      if (
+        doubles[half] === 0 &&
+        doubles[half + 1] === 0 &&
+        doubles[half + 2] === 0 &&
+        doubles[half + 3] === 0
+      )
+        continue;
+      const blockEnd = Math.min(block + blockBytes / 4, end);
+      for (let at = block; at < blockEnd; at += step) {
+        const word = pixels[at];
+        const owner = isWide ? word >>> 0 : word & 0xffff;
+        if (owner === 0) continue;
+        const enclosing = isWide ? pixels[at + 1] >>> 0 : word >>> 16;
+        // Neighbouring pixels mostly name the same bodies.
+        if (owner === lastOwner && enclosing === lastEnclosing) continue;
+        [lastOwner, lastEnclosing] = [owner, enclosing];
+        const body = owner - 1;
+        state[drawnStateWords + (body >> 5)] |= 1 << (body & 31);
+        if (enclosing === 0) continue;
+        const candidate = candidateOf(candidates, body, enclosing - 1);
+        if (candidate >= 0) state[flagsAt + candidate] |= body < enclosing - 1 ? 2 : 4;
+      }
+    }
+  }
+  return state;
 }
 
 /** The index of the candidate with these two bodies, −1 if there is none. Candidates are in order. */

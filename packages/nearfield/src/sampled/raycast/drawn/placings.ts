@@ -8,6 +8,7 @@ import { applyPose, mirrors, type Pose } from '../../../math/pose.ts';
 import { axesAlong, boxAlong, type View, viewOf } from '../../raster/view.ts';
 import { axisVector } from '../windows.ts';
 import { DrawnBodyLayout, DrawnViewLayout } from './layouts.ts';
+import type { NamingPipelines } from './pipelines.ts';
 import type { WatchedPicture } from './watched.ts';
 
 /** One picture. */
@@ -66,6 +67,9 @@ export interface Participants {
   readonly queries: number;
   /** Whether pixels are read back. */
   readonly isRead: boolean;
+  /** Whether the counts of all faces are summed up before a body's own are left out. */
+  readonly sumsOwn: boolean;
+  readonly naming: NamingPipelines;
   /** Set if a caller wants to see the picture. */
   readonly watched: WatchedPicture | undefined;
 }

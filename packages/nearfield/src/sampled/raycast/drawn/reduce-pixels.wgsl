@@ -35,7 +35,6 @@ fn examine(pixel: vec2u) {
   if (stage == 0u) {
     atomicAdd(&sums[edgePixelsAt], 1u);
     if (count > stencilZero) { atomicAdd(&sums[enclosedAt], 1u); }
-    if (count < stencilZero) { atomicAdd(&sums[negativeAt], 1u); }
   } else if (stage == 1u) {
     if (count > stencilZero) {
       atomicAdd(&sums[byOthersAt], 1u);
@@ -44,8 +43,8 @@ fn examine(pixel: vec2u) {
     }
   } else {
     let names = textureLoad(named, pixel, 0);
-    if (names.x != 0u && names.x != edge.x) { meet(edge, names.x - 1u, pixel); }
-    if (names.y != 0u) { setBit(drawnStateWords + seen.bodyWords, names.y - 1u); }
+    if (names.y != 0u && names.y != edge.x) { meet(edge, names.y - 1u, pixel); }
+    if (names.x != 0u) { setBit(drawnStateWords + seen.bodyWords, names.x - 1u); }
   }
 }
 
