@@ -5,7 +5,8 @@ import { openTimed } from './gpu-time.ts';
 it('is above nothing, within the time by the clock, and grows with what the GPU has to do', async () => {
   const timed = await openTimed();
   expect(timed).toBeDefined();
-  const { nf, time, close } = timed!;
+  const { nf, empty, time, close } = timed!;
+  expect(empty).toBeGreaterThanOrEqual(0);
   const scene = nf.scene();
   const ball = shapes.icosphere({ frequency: 8 });
   scene.add(ball);
@@ -34,6 +35,8 @@ it('is above nothing, within the time by the clock, and grows with what the GPU 
   expect(await least(512)).toBeGreaterThan(2 * (await least(32)));
   // Nothing is submitted, nothing is timed.
   expect(await time(async () => {})).toBe(0);
+  // What an empty submission takes is no time of a question's: it is less than the least of them.
+  expect(empty).toBeLessThan(await least(32));
   scene.close();
   close();
 });

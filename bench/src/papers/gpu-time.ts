@@ -1,19 +1,23 @@
 // How long the GPU itself works on a question, whatever the question draws and computes: a timestamp before and one
 // after everything that is submitted. The time from call to answer has round trips in it, of which a question may
-// have several.
+// have several. Two timestamps with nothing between them are apart too; that is measured first and taken off.
 
 import { type Nearfield, open } from 'nearfield';
 import { openDevice } from '../peers/device.ts';
 
 export interface TimedGpu {
   readonly nf: Nearfield;
-  /** GPU milliseconds of all submissions of a task. */
+  /** GPU milliseconds between two timestamps with nothing between them, the median of many. */
+  readonly empty: number;
+  /** GPU milliseconds of all submissions of a task, less those of empty ones. */
   time(task: () => Promise<unknown>): Promise<number>;
   close(): void;
 }
 
 /** Submissions that one task may make. */
 const mostSubmissions = 256;
+/** How many empty submissions are timed. */
+const emptySubmissions = 64;
 
 /** Opens another library on the default adapter. Undefined if the adapter has no timestamps. */
 export async function openTimed(): Promise<TimedGpu | undefined> {
@@ -23,19 +27,37 @@ export async function openTimed(): Promise<TimedGpu | undefined> {
     return undefined;
   }
   const clock = new Clock(device);
+  const empty = await timeEmpty(device, clock);
   const nf = await open({ device: withQueue(device, clock) });
   return {
     nf,
+    empty,
     async time(task) {
       clock.start();
       await task();
-      return clock.stop();
+      const times = await clock.stop();
+      return times.reduce((sum, time) => sum + Math.max(0, time - empty), 0);
     },
     close() {
       nf.close();
       device.destroy();
     },
   };
+}
+
+/** A sentence for the page. */
+export const emptyWords = (timed: TimedGpu): string =>
+  `Two timestamps with nothing between them are ${(1000 * timed.empty).toFixed(1)} µs apart here, the median of ${emptySubmissions}; that much is taken off per submission.`;
+
+async function timeEmpty(device: GPUDevice, clock: Clock): Promise<number> {
+  clock.start();
+  for (let i = 0; i < emptySubmissions; i++) {
+    device.queue.submit(clock.around([]));
+    // As a question does, which waits for its answer before the next one is submitted.
+    await device.queue.onSubmittedWorkDone();
+  }
+  const times = (await clock.stop()).sort((a, b) => a - b);
+  return times[emptySubmissions / 2];
 }
 
 class Clock {
@@ -74,20 +96,20 @@ class Clock {
     ];
   }
 
-  async stop(): Promise<number> {
+  /** GPU milliseconds per submission since the start. */
+  async stop(): Promise<number[]> {
     const count = this.#count!;
     this.#count = undefined;
-    if (count === 0) return 0;
+    if (count === 0) return [];
     const encoder = this.#device.createCommandEncoder();
     encoder.resolveQuerySet(this.#querySet, 0, 2 * count, this.#resolved, 0);
     encoder.copyBufferToBuffer(this.#resolved, 0, this.#read, 0, 16 * count);
     this.#device.queue.submit([encoder.finish()]);
     await this.#read.mapAsync(GPUMapMode.READ, 0, 16 * count);
     const stamps = new BigUint64Array(this.#read.getMappedRange(0, 16 * count));
-    let nanoseconds = 0n;
-    for (let i = 0; i < 2 * count; i += 2) nanoseconds += stamps[i + 1] - stamps[i];
+    const times = Array.from({ length: count }, (_, i) => Number(stamps[2 * i + 1] - stamps[2 * i]) / 1e6);
     this.#read.unmap();
-    return Number(nanoseconds) / 1e6;
+    return times;
   }
 
   #stamp(writes: { beginningOfPassWriteIndex: number } | { endOfPassWriteIndex: number }): GPUCommandBuffer {

@@ -6,7 +6,7 @@ import { fitLine } from '../run/linear.ts';
 import type { Task } from '../run/measure.ts';
 import { quantile } from '../run/quantile.ts';
 import { cylinders, type Demonstration, heart, rings, tori, toriOf } from '../scenes/papers/proximity.ts';
-import { openTimed, type TimedGpu } from './gpu-time.ts';
+import { emptyWords, openTimed, type TimedGpu } from './gpu-time.ts';
 import type { Cell, Findings, Lab, Paper } from './paper.ts';
 
 export const hoff: Paper = {
@@ -94,7 +94,7 @@ interface Measured {
 async function table1(lab: Lab): Promise<Findings> {
   const rows: Cell[][] = [];
   const series: [number, number][][] = [[], [], []];
-  await withTimedGpu(lab, async timed => {
+  const gpuNotes = await withTimedGpu(lab, async timed => {
     for (const [make, paper] of demonstrations) {
       const demonstration = make();
       lab.log(`  ${demonstration.name}`);
@@ -116,7 +116,7 @@ async function table1(lab: Lab): Promise<Findings> {
         series: namedSeries(series),
       },
     ],
-    notes: onCpuNote(lab),
+    notes: [...gpuNotes, ...onCpuNote(lab)],
   };
 }
 
@@ -124,7 +124,7 @@ async function table2(lab: Lab): Promise<Findings> {
   const rows: Cell[][] = [];
   const series: [number, number][][] = [[], [], []];
   const logs: { size: number; time: number }[] = [];
-  await withTimedGpu(lab, async timed => {
+  const gpuNotes = await withTimedGpu(lab, async timed => {
     for (const [name, times, paper] of tolerances) {
       if (times < finestOn(lab)) continue;
       lab.log(`  tori, ${name}`);
@@ -155,6 +155,7 @@ async function table2(lab: Lab): Promise<Findings> {
       ...(rows.length < tolerances.length
         ? ['Without a real GPU, finer tolerances are left out: distance meshes take seconds per frame there.']
         : []),
+      ...gpuNotes,
       ...onCpuNote(lab),
     ],
   };
@@ -248,11 +249,15 @@ async function gpuTime(
   );
 }
 
-/** Runs a table's rows with a library whose GPU time is known, on a real GPU. */
-async function withTimedGpu(lab: Lab, work: (timed: TimedGpu | undefined) => Promise<void>): Promise<void> {
+/** Runs a table's rows with a library whose GPU time is known, on a real GPU. Returns what the page says of that time. */
+async function withTimedGpu(
+  lab: Lab,
+  work: (timed: TimedGpu | undefined) => Promise<void>,
+): Promise<string[]> {
   const timed = realGpu(lab) === undefined ? undefined : await openTimed();
   try {
     await work(timed);
+    return timed === undefined ? [] : [emptyWords(timed)];
   } finally {
     timed?.close();
   }

@@ -2,7 +2,7 @@
 
 import { type Nearfield, type Scene, shapes } from 'nearfield';
 import { earlySizes, linkedTori, tableKnots } from '../../scenes/papers/raycast.ts';
-import { openTimed, type TimedGpu } from '../gpu-time.ts';
+import { emptyWords, openTimed, type TimedGpu } from '../gpu-time.ts';
 import type { Findings, Lab } from '../paper.ts';
 import { ask, placements, placeNear, resolutionOf } from './asking.ts';
 import { spreadOf, trialsOf } from './trials.ts';
@@ -30,8 +30,8 @@ async function gpuTimes(
   return sums.map(sum => sum / count);
 }
 
-const gpuTimeWords =
-  'GPU time is what the GPU itself works on a question, between a timestamp before and one after each submission, on a device of its own; means. The other times have the round trips and the work of the CPU in them.';
+const gpuTimeWords = (timed: TimedGpu): string =>
+  `GPU time is what the GPU itself works on a question, between a timestamp before and one after each submission, on a device of its own; means. ${emptyWords(timed)} The other times have the round trips and the work of the CPU in them.`;
 
 /** The thesis's milliseconds: pixel read, pixel parse, render; and render by queries. */
 const paper41 = [
@@ -118,8 +118,8 @@ export async function table41(lab: Lab): Promise<Findings> {
       },
     ],
     notes: [
-      gpuTimeWords,
-      'Rendering ends when its result is known to the CPU, so a round trip is part of it, and a second one part of reading. Our colours have 8 bytes per pixel, those of the thesis 4.',
+      ...(timed ? [gpuTimeWords(timed)] : []),
+      'Rendering ends when its result is known to the CPU, so a round trip is part of it, and a second one part of reading. Colours have 4 bytes per pixel, as in the thesis.',
       ...(lab.isSoftware
         ? [
             `On a software GPU pictures have a quarter of the pixels per side, and there are ${placements(lab)} placements.`,
@@ -179,7 +179,7 @@ export async function table42(lab: Lab): Promise<Findings> {
       },
     ],
     notes: [
-      gpuTimeWords,
+      ...(timed ? [gpuTimeWords(timed)] : []),
       `Without interference, queries take at most ${worst.toFixed(2)} of the time with it (thesis: 0.68 to 0.73).`,
       ...(lab.isSoftware
         ? [`On a software GPU pictures have ${resolution} pixels along their longer side.`]
