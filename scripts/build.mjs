@@ -39,7 +39,7 @@ const common = {
   logLevel: 'warning',
 };
 
-/** What is not published: who uses it carries it. */
+/** Packages that are not published: each package that uses them contains a copy. */
 const withPrivate = {
   alias: {
     '@nearfield/clashes': `${root}packages/clashes/src/index.ts`,
@@ -68,9 +68,9 @@ export async function buildAll({ types = true } = {}) {
       'shared/open': 'packages/nearfield/src/nearfield.ts',
     },
     splitting: true,
-    // Constants of other files are numbers then, which an application's own build cannot see to.
+    // This replaces constants of other files by their values, which an application's own build cannot do.
     minifySyntax: true,
-    // What is loaded later has the name of its source, for who looks at what a page downloads.
+    // Files that are loaded later are named after their source, for developers who look at what a page downloads.
     chunkNames: 'shared/[name]-[hash]',
     outdir: 'packages/nearfield/dist',
   });
@@ -121,7 +121,7 @@ export async function buildAll({ types = true } = {}) {
       ['io', ['index', 'png']],
       ['cluster', ['index']],
     ]) {
-      // By its file: npx takes a second to find it.
+      // Called by its path: npx takes a second to find it.
       const words = ['node_modules/typescript/bin/tsc', '-p', `packages/${name}/tsconfig.json`];
       execFileSync(process.execPath, words, { stdio: 'inherit' });
       pruneDeclarations(`packages/${name}/dist`, entries);
@@ -132,8 +132,8 @@ export async function buildAll({ types = true } = {}) {
 }
 
 /**
- * The library's entry points, as its package.json lists them: by the name of the built file, where its declarations lie, which is where
- * its source lies.
+ * The library's entry points, as its package.json lists them: from the name of the built file to the path of its
+ * declarations, which is also the path of its source.
  */
 function libraryEntries() {
   const { exports } = JSON.parse(readFileSync('packages/nearfield/package.json', 'utf8'));

@@ -62,10 +62,10 @@ async function scriptsOf(wanted) {
 async function follow(script) {
   const folder = mkdtempSync(join(tmpdir(), 'reader-'));
   const lines = script.split('\n');
-  // A reader has models; here are none.
+  // A Python script reads models of the reader, and there are none here.
   if (lines.at(-1).startsWith('python3')) lines.pop();
   const mayFind = lines.at(-1).includes('nearfield sample'); // finds clashes: exit status 1
-  // As in a reader's shell: Vite has said here that this is production, where npm leaves out what pages are built with.
+  // A reader's shell has no NODE_ENV. Vite has set it to production here, and npm would leave out development dependencies.
   const { NODE_ENV: _, ...env } = { ...process.env, NO_COLOR: '1' };
   const child = spawn('bash', ['-e', '-c', lines.join('\n')], { cwd: folder, env, detached: true });
   let printed = '';

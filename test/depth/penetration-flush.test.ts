@@ -94,7 +94,7 @@ it('brackets the depth of unions of boxes on a grid, including slots that fit ex
 
 it('brackets the depth of unions of thin boxes', many, () => {
   for (let seed = 1; seed <= (slow ? 2000 : 40); seed++) {
-    // 234, 281, 345: the upper bound was up to 6 times the depth, where the way out leads into a slot.
+    // Seeds 234, 281 and 345: the upper bound was up to 6 times the depth. Their shortest ways out lead into a slot.
     const aspect = 2 ** [10, -10, 20, -20, 34][seed % 5];
     const stretched = ({ low, high }: GridBox): GridBox => ({
       low: [low[0] * aspect, low[1], low[2]],

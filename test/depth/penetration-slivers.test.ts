@@ -67,15 +67,15 @@ function expectNoShorter([a, b]: ExtremePair['parts'], lower: number, seed: numb
 }
 
 describe('one shell each', () => {
-  // 485: a rod whose faces rounding bent. 60: less than a unit in the last place. Of aspect 10^6, 205, 198 and 358: bent by much. Of
-  // aspect 10^12, 2036: pressed flat in places.
+  // Seeds that once failed. Aspect 10^6: 60 is less deep than a unit in the last place; rounding bent 198, 205 and 358 by
+  // much. Aspect 10^12: rounding pressed 2036 flat in places.
   it.each([
     [1e3, []],
     [1e6, [60, 198, 205, 358]],
     [1e12, [2036]],
   ])('of aspect %d', { timeout: 3_600_000 }, (aspect, seeds) => {
     let [all, wide, zero] = [0, 0, 0];
-    // Those that are deeper than 64 units in the last place.
+    // The pairs that are deeper than 64 units in the last place, and those of them with wide brackets.
     let [deep, deepAndWide] = [0, 0];
     const more = Array.from({ length: slow ? 3000 : 40 }, (_, i) => i + 1);
     for (const seed of slow ? more : [...seeds, ...more]) {

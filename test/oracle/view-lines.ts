@@ -1,5 +1,6 @@
-// What does the line of a pixel tell of two solids? By determinants of fractions in space, of the doubles of the world and of
-// the view as they are. Nothing is shared with the library, which looks at triangles in the view's own plane.
+// Oracle: what two solids are like along the line of a pixel. It uses determinants of exact fractions in space, made of the
+// doubles of the world and of the view as they are. The library works differently: it looks at triangles in the view's own
+// plane.
 //
 // With right, up and direction those of the view and o its origin, the line of pixel (i, j) is where
 //

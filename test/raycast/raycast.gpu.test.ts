@@ -70,7 +70,7 @@ describe('any: Algorithm 1 (KR1)', () => {
         expect(answer.backend).toBe('gpu');
         expect(answer.stats.dispatches).toBeGreaterThan(0);
         if (counting === 'lists') expect(answer.complete).toBe(true);
-        // Drawn, an answer is only certain about what it found.
+        // If edges are drawn, the answer is certain only about what it found.
         else expect(answer.complete).toBe(meets);
       });
     }

@@ -35,7 +35,7 @@ interface Run {
 const folder = mkdtempSync(join(tmpdir(), 'nearfield-bench-'));
 const model = join(folder, 'parts.glb');
 const usage = join(folder, 'usage.json');
-/** The process itself notes its times, because nobody else knows the time of its threads. */
+/** The process itself notes its times: other processes cannot read the time of its threads. */
 const noted = `import{writeFileSync}from'node:fs';process.on('exit',()=>writeFileSync(${JSON.stringify(usage)},JSON.stringify(process.resourceUsage())))`;
 
 function run(root: string, options: readonly string[]): Run {

@@ -110,7 +110,7 @@ export function refuseIfTooLarge(
   );
 }
 
-/** More parts than this help nobody: every shard reads all models. */
+/** More parts than this do not help: every shard reads all models. */
 const mostShards = 256;
 
 /** The least power of two of shards, more than `given`, of which each fits into a machine. */

@@ -1,5 +1,5 @@
-// The connection to PostgreSQL. Its URL has a secret, which appears in no message: errors are made anew, with the secret
-// replaced, and without what is behind them.
+// The connection to PostgreSQL. Its URL has a secret, which appears in no message: every error is replaced by a new one
+// without the secret and without a cause.
 
 import { NearfieldError } from 'nearfield';
 import pg from 'pg';
@@ -84,7 +84,7 @@ export class Connection implements Db {
     return this.#secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, '***'), text);
   }
 
-  /** An error as the user may see it. What is an error of ours already stays, unless its message has the secret. */
+  /** An error as the user may see it. A NearfieldError stays as it is, unless its message has the secret. */
   safe(error: unknown): unknown {
     if (error instanceof NearfieldError) {
       const message = this.clean(error.message);

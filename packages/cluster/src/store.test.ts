@@ -8,7 +8,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { FolderStore } from './store.ts';
 
 describe('the store', () => {
-  it('keeps bytes by their content, and tells if they are not those', async () => {
+  it('keeps bytes by their content, and notices when a file has other content', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'nearfield-store-'));
     try {
       const store = new FolderStore(folder);

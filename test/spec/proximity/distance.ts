@@ -151,7 +151,7 @@ export function distanceSpec(asked: Asked): void {
         }
       }
       const sheet = mesh(new Float64Array(positions), new Uint32Array(indices));
-      // Slanted by 3 to 4: 2 above is 1.6 apart, but 0.25 sideways takes 0.15 off.
+      // The sheet has a slope of 3 to 4. A copy 2 above it is 1.6 away; moving the copy 0.25 sideways takes off 0.15.
       const slanted = await asked.ask([
         { mesh: sheet, pose: translation(0, 0, 0) },
         { mesh: sheet, pose: translation(0.25, 0.25, 2) },

@@ -52,7 +52,7 @@ export interface AssemblyQuestion {
   readonly rules: PairRules;
   /** Pairs whose measures are known, and which pairs have to be examined. */
   readonly known?: Reusable | undefined;
-  /** What tells whether each body is the same next week, for the answer. */
+  /** Per body, for the answer: shows a later run whether the body is still the same. */
   readonly fingerprints?: readonly Fingerprint[] | undefined;
   /** What others have found, for all pairs that are asked about: then only what depends on all of them is asked. */
   readonly found?: FoundPairs | undefined;

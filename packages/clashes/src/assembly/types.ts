@@ -55,7 +55,7 @@ export interface AssemblyBody extends Omit<GivenBody, 'mesh' | 'pose' | 'meshRou
   readonly closed: boolean;
   /** Closed and consistently oriented: it has an inside. */
   readonly solid: boolean;
-  /** Tells whether the body is the same next week. Left out unless requested. */
+  /** Shows a later run whether the body is still the same. Left out unless requested. */
   readonly fingerprint?: Fingerprint | undefined;
 }
 
@@ -135,7 +135,7 @@ export interface AssemblyPair {
   readonly severity?: Severity | undefined;
   /** Why the two may meet, if the verdict is 'allowed'. */
   readonly reason?: string | undefined;
-  /** The clash's identity. It is the same next week. */
+  /** The clash's identity. It stays the same from run to run. */
   readonly clash?: string | undefined;
   /** With a baseline. */
   readonly change?: Change | undefined;
@@ -195,7 +195,7 @@ export interface AssemblyAnswer {
   readonly version: string;
   readonly backend: { readonly kind: 'cpu' | 'gpu'; readonly name: string };
   readonly method: string;
-  /** The unit of all lengths in the answer, in metres; undefined if nobody said. */
+  /** The unit of all lengths in the answer, in metres; undefined if it is not known. */
   readonly unit?: number | undefined;
   /** That unit's name, such as mm. */
   readonly unitName?: string | undefined;
@@ -234,12 +234,12 @@ export interface FoundPairs {
   readonly backend: AssemblyAnswer['backend'];
   /** The times of all machines together. */
   readonly timing: Pick<Timing, 'query' | 'judge'>;
-  /** Per frame, in order of the bodies: pairs of which a body has moved since the frame before. Others may still look for them. */
+  /** Per frame, in order of the bodies: pairs with a body that has moved since the frame before. Frames may still be searched. */
   readonly frames: readonly (readonly FoundPair[] | Promise<readonly FoundPair[]>)[];
 }
 
 export interface FoundPair extends AssemblyPair {
-  /** Whether a change within rounding is proven to part the two; undefined if nobody has looked. */
+  /** Whether a change within rounding is proven to separate the two; undefined if this was not examined. */
   readonly parted?: boolean | undefined;
 }
 
@@ -334,7 +334,7 @@ export interface Gone {
     | 'forgiven';
   /** Why, in a few words. */
   readonly reason: string;
-  /** The clash as it was. An unchecked one is needed again next week. */
+  /** The clash as it was. A later run needs this again if the clash was not checked now. */
   readonly was: PastClash;
 }
 

@@ -19,7 +19,7 @@ import { JsonReader } from '../text/json-reader.ts';
 export interface Baseline {
   /** The file's name, for messages. */
   readonly file: string;
-  /** In metres; undefined if nobody said. */
+  /** In metres; undefined if it is not known. */
   readonly unit?: number | undefined;
   readonly files: readonly Pick<GivenFile, 'name' | 'hash'>[];
   /** Bodies of the answer, then bodies that only `carried` pairs have. */

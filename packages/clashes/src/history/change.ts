@@ -21,7 +21,7 @@ export function changeOf(was: State, now: State): Exclude<Change, 'new'> {
   const [before, after] = [was.pair.depth, now.pair.depth];
   // A body that is no solid may reach into another although their surfaces only touch.
   const isDeep = kindOf(now.pair) === sharing || now.pair.verdict === 'clash';
-  // What is not known to be no deeper counts as deeper. So its upper bound cannot grow from week to week unnoticed.
+  // A clash counts as deeper unless it is proven to be no deeper. So its upper bound cannot grow unnoticed from run to run.
   if (before && after ? !(after.upper <= before.upper + slack) : isDeep) return 'worse';
   if (closer < 0) return 'better';
   if (kindOf(now.pair) === separate) {
@@ -39,7 +39,7 @@ const sharing = 2;
 export const kindOf = ({ relation }: AssemblyPair): number =>
   relation === 'separate' ? separate : relation === 'touching' ? 1 : sharing;
 
-/** By how much a length between the bodies may change without anybody having changed it: what files and doubles round. */
+/** By how much the rounding of files and doubles alone may change a length between the bodies. */
 export function positionSlack(bodies: readonly PastBody[]): number {
   let slack = 0;
   for (const { rounding, fingerprint } of bodies) {

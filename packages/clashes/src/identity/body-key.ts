@@ -1,4 +1,4 @@
-// By what is a body known next week? By the id that its file gives it; else by its path in the file's structure, or its
+// What identifies a body in a later run? The id that its file gives it; else its path in the file's structure, or its
 // name, and the file's name without folders and extension. Indices change with every export.
 
 import type { PastBody } from '../assembly/types.ts';

@@ -73,7 +73,7 @@ function idOf(digest: Uint8Array, digits: number): string {
   return /^\d+(e\d+)?$/.test(id) ? 'abcdef'[Number(id[0]) % 6] + id.slice(1) : id;
 }
 
-/** A hash of the identities of both bodies, and of how often it was tried to find one that nobody has. */
+/** A hash of the identities of both bodies, and of the number of attempts so far to find one that no other clash has. */
 function* pairDigests(
   bodies: readonly (NamedBody & Pick<PastBody, 'fingerprint'>)[],
 ): Steps<(pair: TwoBodies, attempt: number) => Uint8Array> {

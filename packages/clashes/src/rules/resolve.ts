@@ -14,7 +14,7 @@ import type { AllowedBodies, Decision, Rules } from './types.ts';
 import { warningsOf } from './warnings.ts';
 
 export interface RuleOptions {
-  /** The unit of the answer in metres; undefined if nobody said. */
+  /** The unit of the answer in metres; undefined if it is not known. */
   readonly unit?: number | undefined;
   /** For tests that give none, in the answer's unit. */
   readonly tolerance?: number | 'file' | undefined;

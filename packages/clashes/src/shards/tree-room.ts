@@ -7,7 +7,7 @@ import type { GivenBody } from '../assembly/types.ts';
 import { type ShardNumber, tilesOf } from './find.ts';
 import type { Tile } from './tiles.ts';
 
-/** What an engine can have at most, and has if nobody limits it. */
+/** The most memory that an engine can have, and the default limit. */
 export const mostMemory = 2 ** 32;
 /** More parts than this are refused. */
 const mostParts = 4096;

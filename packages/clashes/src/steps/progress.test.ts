@@ -28,7 +28,7 @@ afterEach(() => {
 
 const count = 2048;
 const box = shapes.box();
-/** Twos that overlap, each two far from the next. */
+/** Pairs of bodies that overlap, each pair far from the next. */
 const bodies = Array.from({ length: count }, (_, i): GivenBody => {
   const x = 3 * (i >> 1) + 0.75 * (i & 1);
   return {

@@ -30,7 +30,7 @@ export interface Loaded {
   readonly bodies: readonly LoadedBody[];
   /** Every file once, in the order in which it was first named. */
   readonly files: readonly GivenFile[];
-  /** The unit of all lengths, in metres; undefined if nobody said. */
+  /** The unit of all lengths, in metres; undefined if it is not known. */
   readonly unit: number | undefined;
   /** Pairs of bodies that their files allow to meet. */
   readonly allowed: readonly AllowedBodies[];

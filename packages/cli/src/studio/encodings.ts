@@ -1,6 +1,6 @@
 // How is a file encoded when it is sent? With Brotli or gzip, if the browser accepts it and the file gets smaller.
 // Each file is compressed once and kept. Otherwise it is sent as it is. A file that lies there as gzip (NAME.gz) is sent as
-// that, and unpacked only for who does not accept it.
+// that, and unpacked only for clients that do not accept it.
 
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';

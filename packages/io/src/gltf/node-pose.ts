@@ -66,7 +66,7 @@ export function composePose(
  * The error of a composed pose. A quantised rotation has steps of `rotationQuantum`. Let every component of the
  * quaternion be off by at most d. An entry of the rotation is a sum of products of two components, such as 1 - 2(y² + z²) or 2(xy + zw). Its derivatives sum to at most
  * 4(|y| + |z|) ≤ 4√2 or 2(|x| + |y| + |z| + |w|) ≤ 4 for a unit quaternion, so 6d bounds every entry. An entry is at
- * most 1, so the scale's error adds itself.
+ * most 1, so the scale's error is added as it is.
  */
 export function composedError(
   translation: ArrayLike<number> | undefined,

@@ -18,7 +18,7 @@ const letters = {
 /** Lists within lists. Programs write three or four. */
 const mostNested = 100;
 
-/** Letters of a record from which on its parts are kept. */
+/** If a record has more letters than this, its parts are kept once they are parsed. */
 const longRecord = 1000;
 
 /** The records of one file. */

@@ -6,7 +6,7 @@ afterEach(() => {
   WebAssembly.Memory = Memory;
 });
 
-it('forgets the parts that a failed part made on its way, with their memory', () => {
+it('frees the parts, and their memory, that another part had made before it failed', () => {
   const engine = createCpuEngine();
   const used = engine.usedBytes;
   let made = 0;

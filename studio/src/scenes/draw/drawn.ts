@@ -83,7 +83,7 @@ export class DrawnScene {
     for (const { id, positions } of deformed) this.#deform(id, positions);
   }
 
-  /** Goes back to a step that was: some bodies of then are gone, others had not come. */
+  /** Goes back to an earlier step: shows bodies that were removed since, and hides those that were added since. */
   restore({ bodies, poses, deformed }: Pick<Frame, 'bodies' | 'poses' | 'deformed'>): void {
     const there = new Set(bodies);
     for (const id of [...this.#meshOf.keys()]) if (!there.has(id)) this.#remove(id);

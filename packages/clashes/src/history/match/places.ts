@@ -1,6 +1,6 @@
-// Which of several bodies with the same name is which of last week's? The nearest one, with the same mesh in preference.
-// If as many are left as there were, one that was moved far is found too; otherwise some were removed or added, and
-// only a body that has moved by less than its own size is taken for the same.
+// Matches several bodies of one name with the baseline's bodies of that name. Bodies with the same mesh are matched first,
+// then the nearest ones. If there are as many today as in the baseline, a body matches however far it was moved. Otherwise
+// some were removed or added, and a body matches only if it has moved by at most its own size.
 
 import type { PastBody } from '../../assembly/types.ts';
 import { centerOf, diagonalOf, orderByPlace } from '../../identity/body-key.ts';
@@ -23,7 +23,7 @@ interface Candidate {
   readonly mesh: number;
 }
 
-/** Calls `join` with the indices of every body of the baseline, and of today, that are the same. */
+/** Calls `join` for every body that is found in both: with its index in the baseline and its index today. */
 export function matchPlaces(
   before: readonly number[],
   now: readonly number[],

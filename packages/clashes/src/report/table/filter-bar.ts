@@ -1,5 +1,5 @@
-// The search field and the lists above the table. A list is there if it leaves something to choose; what is chosen
-// elsewhere on the page (a part, a group, a cell of the matrix) is named beside them, and can be taken back.
+// The search field and the lists above the table. A list is shown only if it has at least two values. Filters that were
+// chosen elsewhere on the page (a part, a group, a cell of the matrix) are named beside the lists and can be removed.
 
 import { verdictOrder, verdictWords } from '../../severity/order.ts';
 import { escapeHtml, number, plural, relationWords } from '../html.ts';

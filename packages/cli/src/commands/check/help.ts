@@ -17,7 +17,7 @@ export const threadsOption = (): Option =>
 export const memoryOption = (): Option =>
   new Option(
     '--max-memory <size>',
-    'the most memory for trees and lists on the CPU, and for files that are read at once, in megabytes or as 2GB; more is an error, but a check is then done in parts (default: 4GiB)',
+    'the most memory for trees and lists on the CPU, and for files that are read at once, in megabytes or as 2GB; a check that needs more is done in parts, anything else ends with an error (default: 4GiB)',
   );
 export const unitsHelp = 'the unit of files that state none, and of the answer: mm, cm, m, in, ft, ...';
 

@@ -1,5 +1,5 @@
-// `nearfield cluster decide CLASH… --project P --set accepted`: what somebody says about clashes, for the team; and, without
-// --set, who has said what when.
+// `nearfield cluster decide CLASH… --project P --set accepted` records a person's decision about clashes for the team.
+// Without --set it lists the decisions so far, with names and dates.
 
 import { userInfo } from 'node:os';
 import { type Status, type StatusEntry, statusWords } from '@nearfield/clashes';

@@ -9,7 +9,7 @@ export interface ShownMotion extends MotionAnswer {
   readonly bodies: readonly PlacedBody[];
   readonly clearance: number | undefined;
   readonly frameCount: number;
-  /** The unit of all lengths; undefined if nobody said. */
+  /** The unit of all lengths; undefined if it is not known. */
   readonly unitName: string | undefined;
 }
 

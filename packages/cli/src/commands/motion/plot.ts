@@ -1,4 +1,5 @@
-// A plot of the clearance over time: a line per pair that comes near, first contacts as dots. Plain SVG, or that in a page.
+// A plot of the clearance over time: a line per pair that comes near, first contacts as dots. It is written as SVG, or as
+// a page that contains the SVG.
 
 import { rounded } from '../../output/sentences.ts';
 import { printable } from '../../output/terminal.ts';

@@ -6,8 +6,8 @@ import type { Entry } from './entries.ts';
 /** An order kept through this many refits is sorted again, which costs about twice a refit. */
 const mostRefits = 16;
 /**
- * If a walk of a mesh against itself tests this many times the boxes of a new order, that costs more than sorting
- * again.
+ * Leaves are sorted again if a walk of the mesh against itself tests more than this many times as many boxes as it did
+ * with a new order: the additional tests cost more than a sort.
  */
 const worseOrder = 1.2;
 

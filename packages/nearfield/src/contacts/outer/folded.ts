@@ -29,7 +29,8 @@ export interface FoldedContacts {
   readonly boundary: Boundary;
   readonly flat: FlatContacts;
   /**
-   * The numbers of points at which a line in which the surfaces cross may continue along a part that does not bound.
+   * The numbers of points at which a line where the surfaces cross may end, because it continues along a part of a
+   * surface that bounds no solid.
    */
   readonly ends: ReadonlySet<number>;
   /** Tells whether a part of a body's triangle that bounds its own solid contains a point of the triangle. */
@@ -97,7 +98,7 @@ class CellFinder {
   readonly numbers = new PointNumbers();
   readonly pieces: Piece[] = [];
   readonly overlaps: FlatOverlap[] = [];
-  /** If one surface is open and crosses the other: corners of cells that bound, where lines that count may end. */
+  /** If one surface is open and crosses the other: corners of bounding cells, at which lines that count may end. */
   readonly ends = new Set<number>();
   /** Per body and triangle, its cells that bound its own solid. */
   readonly bounds = [new Map<number, CellCorners[]>(), new Map<number, CellCorners[]>()] as const;

@@ -1,4 +1,5 @@
-// The first contacts of bodies that keep their shape: pair by pair, those first that may meet first.
+// The first contacts of pairs in which a body turns. Pairs are searched one by one, in the order of the earliest times at
+// which they may meet.
 
 import type { Question } from '../../questions/question.ts';
 import type { SceneCore } from '../../questions/scene-core.ts';
@@ -17,8 +18,8 @@ export interface RigidQuestion {
 }
 
 /**
- * The first contact of every pair, or with `earliest` those of which one may be the first of all. In order of time. Yields the
- * share done.
+ * The first contact of every pair; with `earliest`, only the contacts that may be the first of all. They are in order of time.
+ * Yields the share done.
  */
 export function* rigidFirstContacts(
   { cpu }: SceneCore,

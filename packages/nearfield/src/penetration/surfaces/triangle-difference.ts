@@ -11,7 +11,7 @@ export interface Forbidding {
   readonly planes: readonly Plane[];
 }
 
-/** Rounding of corners, heights and normals, as a share of the size: that is a few times 2^-52. */
+/** A bound of the rounding of corners, heights and normals, as a share of the size. They round by a few times 2^-52. */
 const rounding = 2 ** -45;
 
 const points = new Float64Array(27);

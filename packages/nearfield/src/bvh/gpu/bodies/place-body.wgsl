@@ -83,9 +83,9 @@ fn placeBody(number: u32, thread: u32, exists: bool) {
   let row = vec3f(fixed) * 0x1p-30;
   if (isRow) { bodies[number].linear[axis] = vec4i(fixed, 0); }
   rowEntries[thread] = row;
-  // World positions are rounded doubles. A vertex is 4 roundings of 2^−53 of Σ|m||x| + |t|, the local origin's
-  // world position as many of Σ|m||c| + |t|, and |t| is at most that position and Σ|m||c|: together below
-  // 12·2^−53 of reach and position. Products that underflow add less than 2^−1070.
+  // World positions are rounded doubles. A vertex is rounded 4 times by at most 2^−53 of Σ|m||x| + |t|, the world
+  // position of the local origin 4 times by at most 2^−53 of Σ|m||c| + |t|, and |t| is at most that position plus
+  // Σ|m||c|. Together this is below 12·2^−53 of reach and position. Products that underflow add less than 2^−1070.
   let shapeReach = (most + originReach) * (1.0 + 0x1p-20);
   rowReaches[thread] = dot(abs(row), shapeReach) + abs(wideToFloat(position, -exponent));
   workgroupBarrier();

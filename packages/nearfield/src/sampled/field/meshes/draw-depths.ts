@@ -28,9 +28,10 @@ export function* drawDepths(
   if (count === 0) return depths;
   const places = placesOf(grid, cells);
   const [around, low] = gridAround(grid, places);
-  // The ball around a point up to the nearest surface lies in the volume. So it lies in the box around the points, if the grid
-  // covers the whole volume, and in the box that the bodies share, also if the grid is over a smaller one. Two cells more are
-  // for a neighbour of the deepest point and the error of its distance.
+  // The ball around a point that reaches to the nearest surface lies in the volume. If the grid covers the whole volume,
+  // the ball lies in the box around the points; in any case it lies in the box that the bodies share. So half the shorter
+  // side of that box bounds its radius. Two cells more are for a neighbour of the deepest point and for the error of its
+  // distance.
   const shared = bodies.length === 1 ? worldBox(bodies[0]) : commonBox(bodies);
   const side = covers(grid, shared)
     ? Math.min(...around.dimensions) * grid.cell

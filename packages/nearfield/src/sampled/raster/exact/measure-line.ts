@@ -53,9 +53,9 @@ function measureSolids(crossings: readonly Crossing[]): LineFound {
   const starts: Crossing[] = [];
   const ends: (Crossing | undefined)[] = [undefined, undefined];
   let [total, parts, longest, least] = [0, 0, -1, Infinity];
-  /** The two that face each other, by side. */
+  /** The two crossings that face each other, by side. */
   const facing: (Crossing | undefined)[] = [undefined, undefined];
-  /** The body whose end, once it comes, is one of them. */
+  /** The side whose next exit will be one of them; −1 if none is. */
   let awaited = -1;
   for (const crossing of crossings) {
     const { side, away, depth } = crossing;
@@ -83,7 +83,7 @@ function measureSolids(crossings: readonly Crossing[]): LineFound {
     parts++;
     if (length <= longest) continue;
     longest = length;
-    // The body that was entered first shows its end, the other its beginning.
+    // The body that was entered first faces the other with its exit, the other faces it with its entry.
     const front = starts[0].depth <= starts[1].depth ? 0 : 1;
     facing[1 - front] = starts[1 - front];
     if (front === side) facing[front] = crossing;

@@ -1,14 +1,14 @@
-// Traverses a tree depth first, two levels per step and without a stack. A step waits for the four boxes it reads, so
-// half as many steps wait half as long. Four bits for every second level say which nodes there are still to be
-// entered.
+// Traverses a tree depth first, two levels per step and without a stack. Every step waits once for the boxes it reads, so
+// half as many steps wait half as long. Four bits per every second level name the nodes that are still to be entered.
 
 struct Path {
   node: u32,
   /** The number of levels from the node down to the leaves. */
   height: u32,
   /**
-   * The nodes still to be entered. They are at even heights from 2 on, all beside the path, and each is a bit by the
-   * last two bits of its number: the lowest height in the lowest bits. A tree has 26 levels at most.
+   * The nodes still to be entered, all beside the path and at even heights from 2 on. Each height has four bits, the
+   * lowest height the lowest four. The last two bits of a node's number say which of the four is its bit. A tree has at
+   * most 26 levels.
    */
   rest: vec2u,
 }
