@@ -49,6 +49,13 @@ test('every folder is a layer', () => {
   expect([...new Set(files.map(layerOf))].filter(layer => !layers.includes(layer))).toEqual([]);
 });
 
+test('the list of layers in ARCHITECTURE.md names every folder and every file beside them', () => {
+  const text = readFileSync(new URL('../../ARCHITECTURE.md', import.meta.url), 'utf8');
+  const [, list] = text.split('\n## Layers\n')[1].split('```');
+  const tops = new Set(files.map(file => (file.includes('/') ? `${layerOf(file)}/` : file)));
+  expect([...tops].filter(name => !list.includes(name))).toEqual([]);
+});
+
 test('no import goes up', () => {
   const up = files.flatMap(file =>
     importsOf(file)
