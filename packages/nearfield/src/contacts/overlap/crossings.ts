@@ -14,7 +14,7 @@ import {
   toDoubles,
 } from '../../math/exact/rational.ts';
 import type { Surface } from '../surface.ts';
-import { findHeights, heights } from './heights.ts';
+import { writeHeights } from './heights.ts';
 import { Numbers } from './numbers.ts';
 import type { Moved, Perturbation } from './perturbed.ts';
 
@@ -104,6 +104,8 @@ class CrossingFinder {
   readonly #p = new Float64Array(15);
   /** The same in measuring units. */
   readonly #scaled = new Float64Array(15);
+  /** Heights of the edge's ends over the triangle. */
+  readonly #heights = new Float64Array(2);
   /** The triangle of A at 0, that of B at 9. */
   readonly #pair = new Float64Array(18);
   #placedA = -1;
@@ -278,8 +280,8 @@ class CrossingFinder {
     }
     if (ordinary) {
       for (let i = 0; i < 15; i++) this.#scaled[i] = p[i] * scale;
-      findHeights(this.#scaled);
-      const [low, high] = [entering * heights[0], -entering * heights[1]];
+      writeHeights(this.#scaled, this.#heights);
+      const [low, high] = [entering * this.#heights[0], -entering * this.#heights[1]];
       if (low >= 0 && high >= 0 && (low + high) ** 2 * 2 ** 80 > sizes) {
         this.#setAlong(low / (low + high));
         return;

@@ -6,47 +6,41 @@
 
 import { tail, twoProduct, twoSum } from '../../math/exact/double-double.ts';
 
-/** The heights of the first and the second end, along (b − a) × (c − a). */
-export const heights = new Float64Array(2);
-
-/** High and low parts of the two sides and of the normal, three each. */
+/** High and low parts of the two sides, of the normal, and from the triangle to an end of the edge: three each. */
 const u = new Float64Array(6);
 const v = new Float64Array(6);
 const n = new Float64Array(6);
 const w = new Float64Array(6);
+/** High and low parts of a product and of a sum. */
+const product = new Float64Array(2);
+const sum = new Float64Array(2);
 
 /**
- * Computes them for the edge at p[0…] and p[3…] and the triangle at p[6…]. Lengths must be from 1e-100 to 1e100, so
- * that no product of three is beyond the range.
+ * Writes the heights of the edge at p[0…] and p[3…], of the first and of the second end, over the triangle a, b, c at p[6…],
+ * along (b − a) × (c − a). Lengths must be from 1e-100 to 1e100, so that no product of three is beyond the range.
  */
-export function findHeights(p: Float64Array): void {
+export function writeHeights(p: Float64Array, out: Float64Array): void {
   subtract(p, 9, 6, u);
   subtract(p, 12, 6, v);
   for (let axis = 0; axis < 3; axis++) {
     const i = axis === 2 ? 0 : axis + 1;
     const j = axis === 0 ? 2 : axis - 1;
-    multiply(u[2 * i], u[2 * i + 1], v[2 * j], v[2 * j + 1]);
-    const [first, rest] = [high, low];
-    multiply(u[2 * j], u[2 * j + 1], v[2 * i], v[2 * i + 1]);
-    add(first, rest, -high, -low);
-    n[2 * axis] = high;
-    n[2 * axis + 1] = low;
+    multiply(u[2 * i], u[2 * i + 1], v[2 * j], v[2 * j + 1], sum);
+    multiply(u[2 * j], u[2 * j + 1], v[2 * i], v[2 * i + 1], product);
+    add(sum, -product[0], -product[1]);
+    n[2 * axis] = sum[0];
+    n[2 * axis + 1] = sum[1];
   }
   for (let end = 0; end < 2; end++) {
     subtract(p, 3 * end, 6, w);
-    let [sum, rest] = [0, 0];
+    sum.fill(0);
     for (let axis = 0; axis < 3; axis++) {
-      multiply(n[2 * axis], n[2 * axis + 1], w[2 * axis], w[2 * axis + 1]);
-      add(sum, rest, high, low);
-      [sum, rest] = [high, low];
+      multiply(n[2 * axis], n[2 * axis + 1], w[2 * axis], w[2 * axis + 1], product);
+      add(sum, product[0], product[1]);
     }
-    heights[end] = sum;
+    out[end] = sum[0];
   }
 }
-
-/** The last result is high + low. */
-let high = 0;
-let low = 0;
 
 function subtract(p: Float64Array, a: number, b: number, out: Float64Array): void {
   for (let axis = 0; axis < 3; axis++) {
@@ -55,16 +49,17 @@ function subtract(p: Float64Array, a: number, b: number, out: Float64Array): voi
   }
 }
 
-function multiply(a: number, aLow: number, b: number, bLow: number): void {
-  const product = twoProduct(a, b);
-  const rest = tail + (a * bLow + aLow * b);
-  high = product + rest;
-  low = rest - (high - product);
+function multiply(a: number, aLow: number, b: number, bLow: number, out: Float64Array): void {
+  const high = twoProduct(a, b);
+  const low = tail + (a * bLow + aLow * b);
+  out[0] = high + low;
+  out[1] = low - (out[0] - high);
 }
 
-function add(a: number, aLow: number, b: number, bLow: number): void {
-  const sum = twoSum(a, b);
-  const rest = tail + (aLow + bLow);
-  high = sum + rest;
-  low = rest - (high - sum);
+/** Adds to a sum. */
+function add(to: Float64Array, a: number, aLow: number): void {
+  const high = twoSum(to[0], a);
+  const low = tail + (to[1] + aLow);
+  to[0] = high + low;
+  to[1] = low - (to[0] - high);
 }

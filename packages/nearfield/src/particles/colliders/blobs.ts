@@ -44,23 +44,25 @@ export function blobsBox({ rows }: CompiledBlobs): Box {
   return box;
 }
 
-/**
- * Results of `blobsAt`: the gradient, and bounds of its length and of the second derivatives, over the blobs that reach
- * within `near`.
- */
-export const blobsGradient = new Float64Array(3);
-export let blobsSteepness = 0;
-export let blobsCurvature = 0;
-/** Σ|weight|·φ, for the rounding error. */
-export let blobsMagnitude = 0;
+/** The function at a place. */
+export class BlobsValue {
+  value = 0;
+  readonly gradient = new Float64Array(3);
+  /** Bounds of the gradient's length and of the second derivatives, over the blobs that reach within `near`. */
+  steepness = 0;
+  curvature = 0;
+  /** Σ|weight|·φ, for the rounding error. */
+  magnitude = 0;
+}
 
-export function blobsAt(
+export function evaluateBlobs(
   { rows, level }: CompiledBlobs,
   x: number,
   y: number,
   z: number,
   near: number,
-): number {
+  out: BlobsValue,
+): void {
   let value = level;
   let gx = 0;
   let gy = 0;
@@ -100,11 +102,11 @@ export function blobsAt(
     gy += slope * dy;
     gz += slope * dz;
   }
-  blobsGradient[0] = gx;
-  blobsGradient[1] = gy;
-  blobsGradient[2] = gz;
-  blobsSteepness = steepness;
-  blobsCurvature = curvature;
-  blobsMagnitude = magnitude;
-  return value;
+  out.value = value;
+  out.gradient[0] = gx;
+  out.gradient[1] = gy;
+  out.gradient[2] = gz;
+  out.steepness = steepness;
+  out.curvature = curvature;
+  out.magnitude = magnitude;
 }

@@ -120,22 +120,24 @@ export function fieldBox({ grid, dimensions, firstSlice }: DistanceField, pose: 
   return box;
 }
 
-/**
- * Results of `fieldAt`, per cell: the value's gradient, a bound of its second derivatives there, and the distance to
- * the cell's sides.
- */
-export const fieldGradient = new Float64Array(3);
-export let fieldTwist = 0;
-export let fieldRoom = 0;
+/** The interpolant at a place. */
+export class FieldValue {
+  value = 0;
+  /** In own lengths. */
+  readonly gradient = new Float64Array(3);
+  /** A bound of the second derivatives in the place's cell, and the distance to the cell's sides: both in cells. */
+  twist = 0;
+  room = 0;
+}
 
 const corners = new Float64Array(8);
 const at = new Float64Array(3);
 
 /**
  * The interpolant at a place in own coordinates. Outside the samples it is that of the nearest place among them, which
- * changes no faster (`fieldRoom` is negative there). Leaves the gradient in own lengths.
+ * changes no faster (`room` is negative there).
  */
-export function fieldAt(field: CompiledField, x: number, y: number, z: number): number {
+export function evaluateField(field: CompiledField, x: number, y: number, z: number, out: FieldValue): void {
   const { toCells: m, dimensions, values } = field;
   let room = Infinity;
   let base = 0;
@@ -151,7 +153,7 @@ export function fieldAt(field: CompiledField, x: number, y: number, z: number): 
     base += low * stride;
     stride *= dimensions[axis];
   }
-  fieldRoom = room;
+  out.room = room;
   const nx = dimensions[0];
   const nxy = nx * dimensions[1];
   const s000 = values[base];
@@ -186,10 +188,10 @@ export function fieldAt(field: CompiledField, x: number, y: number, z: number): 
   const xy = Math.max(Math.abs(s110 - s100 - s010 + s000), Math.abs(s111 - s101 - s011 + s001));
   const xz = Math.max(Math.abs(s101 - s100 - s001 + s000), Math.abs(s111 - s110 - s011 + s010));
   const yz = Math.max(Math.abs(s011 - s010 - s001 + s000), Math.abs(s111 - s110 - s101 + s100));
-  fieldTwist = Math.sqrt(2 * (xy * xy + xz * xz + yz * yz));
+  out.twist = Math.sqrt(2 * (xy * xy + xz * xz + yz * yz));
   for (let axis = 0; axis < 3; axis++)
-    fieldGradient[axis] = dx * m[axis] + dy * m[4 + axis] + dz * m[8 + axis];
-  return low * gz + high * fz;
+    out.gradient[axis] = dx * m[axis] + dy * m[4 + axis] + dz * m[8 + axis];
+  out.value = low * gz + high * fz;
 }
 
 /** The greatest length, in cells, of a world direction. */

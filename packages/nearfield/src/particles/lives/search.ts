@@ -13,7 +13,7 @@ import { BoxCheck, PathWalk } from '../colliders/paths/cull.ts';
 import { withinBounds, withinOutline } from '../colliders/surfaces/outline.ts';
 import { planeCoefficients } from '../colliders/surfaces/plane.ts';
 import { quadricCoefficients, quadricSteepness } from '../colliders/surfaces/quadric.ts';
-import { valueAt, valueScale } from '../colliders/surfaces/surface.ts';
+import { evaluateSurface, SurfaceValue } from '../colliders/surfaces/surface.ts';
 import { relativeTo, toOwn } from '../motion/rigid.ts';
 import { placeOn } from '../motion/segment.ts';
 import { Crossings } from '../roots/crossings.ts';
@@ -44,6 +44,7 @@ export class Search {
   readonly #c = new Float64Array(5);
   readonly #crossings = new Crossings();
   readonly #place = new Float64Array(3);
+  readonly #surface = new SurfaceValue();
   readonly #normal = new Float64Array(3);
   readonly #tracing: Tracing;
 
@@ -309,8 +310,9 @@ export class Search {
       if (collider.motion !== undefined) {
         toOwn(collider.motion, this.birth, this.previousSince + sigma, place, place);
       }
-      const value = valueAt(collider, triangle, place, this.reach);
-      if (Math.abs(value) > 4 * contactTolerance * valueScale) return Math.sign(value);
+      evaluateSurface(collider, triangle, place, this.reach, this.#surface);
+      const { value, scale } = this.#surface;
+      if (Math.abs(value) > 4 * contactTolerance * scale) return Math.sign(value);
     }
     return 0;
   }

@@ -36,6 +36,8 @@ const theTwo = new Uint32Array([0, 1]);
 /** Longer lists of triangles are not examined: the bodies are then deep in each other, and an earlier time is tried. */
 const mostListed = 2 ** 20;
 const corners = new Float64Array(18);
+/** Where an edge of one triangle crosses the other. */
+const crossing = new Float64Array(3);
 
 /** A proof that the bodies meet if no position is off by more than `slack`; undefined if there is none or it was not found. */
 export function certificateOf(
@@ -74,9 +76,9 @@ export function contactMargin(engine: CpuEngine, a: SnapshotBody, b: SnapshotBod
 
 /** A slack from `least` on, up to a factor of 1.5 the largest, with which two triangles certainly cross; 0 if there is none. */
 function crossingSlack(p: Float64Array, least: number): number {
-  if (!trianglesCross(p, least)) return 0;
+  if (!findCrossing(p, least, crossing)) return 0;
   let allowed = least;
-  while (trianglesCross(p, 1.5 * allowed)) allowed *= 1.5;
+  while (findCrossing(p, 1.5 * allowed, crossing)) allowed *= 1.5;
   return allowed;
 }
 
@@ -90,13 +92,13 @@ export function closeCertificate(placing: Placing, t: number, pairs: Uint32Array
   for (let i = 0; i < pairs.length; i += 2) {
     const [triangleA, triangleB] = [pairs[i], pairs[i + 1]];
     placing.place(t, triangleA, triangleB, corners);
-    if (!trianglesCross(corners, placing.slack)) continue;
+    if (!findCrossing(corners, placing.slack, crossing)) continue;
     const isFirst =
       best === undefined ||
       triangleA < best.triangleA ||
       (triangleA === best.triangleA && triangleB < best.triangleB);
     const origin = placing.originAt(t);
-    const point = isFirst ? crossingPoint.map((x, k) => x + origin[k]) : best!.point;
+    const point = isFirst ? crossing.map((x, k) => x + origin[k]) : best!.point;
     allowed = Math.max(allowed, crossingSlack(corners, allowed));
     const margin = allowed - placing.slack;
     best = isFirst ? { triangleA, triangleB, point, margin } : { ...best!, margin };
@@ -132,53 +134,67 @@ function crossingEdge(
         continue;
       placeCorners(a, triangleA, corners, 0);
       placeCorners(b, triangleB, corners, 9);
-      if (!trianglesCross(corners, slack)) continue;
-      best = { triangleA, triangleB, point: crossingPoint.slice(), margin: 0 };
+      if (!findCrossing(corners, slack, crossing)) continue;
+      best = { triangleA, triangleB, point: crossing.slice(), margin: 0 };
     }
   }
   return best;
 }
 
-const crossingPoint = new Float64Array(3);
-
-/** Whether an edge of one of two triangles, at p[0] and p[9], passes through the other wherever the corners are within the slack. */
-export function trianglesCross(p: Float64Array, slack: number): boolean {
+/**
+ * Whether an edge of one of two triangles, at p[0] and p[9], passes through the other wherever the corners are within the slack.
+ * Writes the point in which it does.
+ */
+function findCrossing(p: Float64Array, slack: number, point: Float64Array): boolean {
   for (let edge = 0; edge < 3; edge++) {
     const next = (edge + 1) % 3;
-    if (edgeCrosses(p, 3 * edge, 3 * next, 9, slack)) return true;
-    if (edgeCrosses(p, 9 + 3 * edge, 9 + 3 * next, 0, slack)) return true;
+    if (edgeCrosses(p, 3 * edge, 3 * next, 9, slack, point)) return true;
+    if (edgeCrosses(p, 9 + 3 * edge, 9 + 3 * next, 0, slack, point)) return true;
   }
   return false;
 }
 
-function edgeCrosses(p: Float64Array, from: number, to: number, t: number, slack: number): boolean {
-  const start = robustSign(p, t, t + 3, t + 6, from, slack);
+function edgeCrosses(
+  p: Float64Array,
+  from: number,
+  to: number,
+  t: number,
+  slack: number,
+  point: Float64Array,
+): boolean {
+  const start = robustDeterminant(p, t, t + 3, t + 6, from, slack);
   if (start === 0) return false;
-  const startValue = lastDeterminant;
-  const end = robustSign(p, t, t + 3, t + 6, to, slack);
-  if (end !== -start) return false;
-  const share = startValue / (startValue - lastDeterminant);
+  const end = robustDeterminant(p, t, t + 3, t + 6, to, slack);
+  if (Math.sign(end) !== -Math.sign(start)) return false;
+  const share = start / (start - end);
   const side = robustSign(p, from, to, t, t + 3, slack);
   if (side === 0 || robustSign(p, from, to, t + 3, t + 6, slack) !== side) return false;
   if (robustSign(p, from, to, t + 6, t, slack) !== side) return false;
-  for (let axis = 0; axis < 3; axis++)
-    crossingPoint[axis] = p[from + axis] + share * (p[to + axis] - p[from + axis]);
+  for (let axis = 0; axis < 3; axis++) point[axis] = p[from + axis] + share * (p[to + axis] - p[from + axis]);
   return true;
 }
-
-let lastDeterminant = 0;
 
 /** Products of three lengths of up to 2^202, of which parts vanish below 2^-1074, are off by less. */
 export const underflow = 2 ** -850;
 
+/** The sign of det(b − a, c − a, d − a) if it is the same wherever the four points are within the slack, else 0. */
+export const robustSign = (
+  p: Float64Array,
+  a: number,
+  b: number,
+  c: number,
+  d: number,
+  slack: number,
+): number => Math.sign(robustDeterminant(p, a, b, c, d, slack));
+
 /**
- * The sign of det(b − a, c − a, d − a) if it is the same wherever the four points are within the slack s, else 0. The three
+ * det(b − a, c − a, d − a) if its sign is the same wherever the four points are within the slack s, else 0. The three
  * differences change by at most 2s each, and the determinant is linear in each of them: it changes by less than the product of
  * (length + 2s) less the product of the lengths. 2^-48 of the product of the lengths covers all rounding: the differences have one
  * each, the products and sums five. Coordinates are at most 2^200 (pair.ts), so what products lose to underflow is below
  * `underflow`.
  */
-export function robustSign(
+function robustDeterminant(
   p: Float64Array,
   a: number,
   b: number,
@@ -202,8 +218,7 @@ export function robustSign(
   const s = 2 * slack;
   const change = s * (u * v + v * w + w * u) + s * s * (u + v + w) + s * s * s;
   const bound = change * (1 + 2 ** -40) + 2 ** -48 * u * v * w + underflow;
-  lastDeterminant = value;
-  return value > bound ? 1 : value < -bound ? -1 : 0;
+  return Math.abs(value) > bound ? value : 0;
 }
 
 /** A point inside both solids, farther from both surfaces than the slack. */

@@ -5,8 +5,8 @@
 import type { Box } from '../../../math/box.ts';
 import type { Traced } from '../../roots/bracket.ts';
 import type { CompiledBlobs, CompiledField, CompiledPlane, CompiledQuadric } from '../../seam.ts';
-import { blobsAt, blobsCurvature, blobsGradient, blobsMagnitude, blobsSteepness } from '../blobs.ts';
-import { cellsPerLength, fieldAt, fieldGradient, fieldRoom, fieldTwist } from '../field.ts';
+import { BlobsValue, evaluateBlobs } from '../blobs.ts';
+import { cellsPerLength, evaluateField, FieldValue } from '../field.ts';
 import { triangleNormal } from '../mesh.ts';
 import type { OwnCurve } from './moving.ts';
 
@@ -134,6 +134,7 @@ export class QuadricTrace extends Trace {
 }
 
 export class FieldTrace extends Trace {
+  readonly #at = new FieldValue();
   #field!: CompiledField;
   #cells = 0;
   #greatest = 0;
@@ -150,22 +151,22 @@ export class FieldTrace extends Trace {
     const field = this.#field;
     if (this.isClearAt(sigma, reach)) return;
     const { place, velocity } = curve;
-    this.value = fieldAt(field, place[0], place[1], place[2]);
-    const gx = fieldGradient[0];
-    const gy = fieldGradient[1];
-    const gz = fieldGradient[2];
-    this.slope = gx * velocity[0] + gy * velocity[1] + gz * velocity[2];
+    evaluateField(field, place[0], place[1], place[2], this.#at);
+    const { value, gradient, room, twist } = this.#at;
+    this.value = value;
+    this.slope = gradient[0] * velocity[0] + gradient[1] * velocity[1] + gradient[2] * velocity[2];
     this.gradient = field.lipschitz;
     this.steepness = field.lipschitz * curve.speed;
     const inCells = this.#cells * curve.speed;
     // Second derivatives are known if the curve stays within the cell.
     this.curvature =
-      inCells * reach < fieldRoom ? fieldTwist * inCells * inCells + field.lipschitz * curve.bend : Infinity;
+      inCells * reach < room ? twist * inCells * inCells + field.lipschitz * curve.bend : Infinity;
     this.error = rounding * (this.#greatest + field.lipschitz * curve.scale);
   }
 }
 
 export class BlobsTrace extends Trace {
+  readonly #at = new BlobsValue();
   #blobs!: CompiledBlobs;
 
   of(blobs: CompiledBlobs): void {
@@ -176,14 +177,13 @@ export class BlobsTrace extends Trace {
     const { curve } = this;
     if (this.isClearAt(sigma, reach)) return;
     const { place, velocity, speed, bend } = curve;
-    this.value = blobsAt(this.#blobs, place[0], place[1], place[2], speed * reach);
-    const gx = blobsGradient[0];
-    const gy = blobsGradient[1];
-    const gz = blobsGradient[2];
-    this.slope = gx * velocity[0] + gy * velocity[1] + gz * velocity[2];
-    this.gradient = blobsSteepness;
-    this.steepness = blobsSteepness * speed;
-    this.curvature = blobsCurvature * speed * speed + blobsSteepness * bend;
-    this.error = rounding * (blobsMagnitude + blobsSteepness * curve.scale);
+    evaluateBlobs(this.#blobs, place[0], place[1], place[2], speed * reach, this.#at);
+    const { value, gradient, steepness, curvature, magnitude } = this.#at;
+    this.value = value;
+    this.slope = gradient[0] * velocity[0] + gradient[1] * velocity[1] + gradient[2] * velocity[2];
+    this.gradient = steepness;
+    this.steepness = steepness * speed;
+    this.curvature = curvature * speed * speed + steepness * bend;
+    this.error = rounding * (magnitude + steepness * curve.scale);
   }
 }

@@ -1,25 +1,32 @@
 // A collider's surface at one place, whatever its kind: the value whose sign is the side, and the normal.
 
 import type { CompiledCollider } from '../../seam.ts';
-import { blobsAt, blobsGradient, blobsMagnitude, blobsSteepness } from '../blobs.ts';
-import { fieldAt, fieldGradient } from '../field.ts';
+import { BlobsValue, evaluateBlobs } from '../blobs.ts';
+import { evaluateField, FieldValue } from '../field.ts';
 import { triangleNormal } from '../mesh.ts';
 import { quadricCoefficients, quadricGradient, quadricSteepness } from './quadric.ts';
 
-/** Result of `valueAt`: the magnitude to which rounding errors of the value, those of the place included, are relative. */
-export let valueScale = 0;
+/** A surface's function at a place. */
+export class SurfaceValue {
+  value = 0;
+  /** The magnitude to which rounding errors of the value, those of the place included, are relative. */
+  scale = 0;
+}
 
 const normal = new Float64Array(3);
 const path = new Float64Array(9);
 const coefficients = new Float64Array(5);
+const atField = new FieldValue();
+const atBlobs = new BlobsValue();
 
-/** The value at a place in own coordinates. `reach` is the magnitude of the coordinates the place was computed from. */
-export function valueAt(
+/** Evaluates it at a place in own coordinates. `reach` is the magnitude of the coordinates the place was computed from. */
+export function evaluateSurface(
   collider: CompiledCollider,
   triangle: number,
   place: Float64Array,
   reach: number,
-): number {
+  out: SurfaceValue,
+): void {
   const x = place[0];
   const y = place[1];
   const z = place[2];
@@ -28,18 +35,21 @@ export function valueAt(
     path[1] = y;
     path[2] = z;
     const { quadric } = collider;
-    valueScale = quadricCoefficients(quadric, path, coefficients) + quadricSteepness(quadric, path) * reach;
-    return coefficients[0];
+    out.scale = quadricCoefficients(quadric, path, coefficients) + quadricSteepness(quadric, path) * reach;
+    out.value = coefficients[0];
+    return;
   }
   if (collider.field !== undefined) {
-    const value = fieldAt(collider.field, x, y, z);
-    valueScale = Math.abs(value) + collider.field.lipschitz * reach;
-    return value;
+    evaluateField(collider.field, x, y, z, atField);
+    out.value = atField.value;
+    out.scale = Math.abs(out.value) + collider.field.lipschitz * reach;
+    return;
   }
   if (collider.blobs !== undefined) {
-    const value = blobsAt(collider.blobs, x, y, z, 0);
-    valueScale = blobsMagnitude + blobsSteepness * reach;
-    return value;
+    evaluateBlobs(collider.blobs, x, y, z, 0, atBlobs);
+    out.value = atBlobs.value;
+    out.scale = atBlobs.magnitude + atBlobs.steepness * reach;
+    return;
   }
   let at: ArrayLike<number>;
   let offset = 0;
@@ -55,8 +65,8 @@ export function valueAt(
   const dy = normal[1] * (y - at[offset + 1]);
   const dz = normal[2] * (z - at[offset + 2]);
   const length = Math.abs(normal[0]) + Math.abs(normal[1]) + Math.abs(normal[2]);
-  valueScale = Math.abs(dx) + Math.abs(dy) + Math.abs(dz) + length * reach;
-  return dx + dy + dz;
+  out.value = dx + dy + dz;
+  out.scale = Math.abs(dx) + Math.abs(dy) + Math.abs(dz) + length * reach;
 }
 
 /** The unit vector in which the value grows, in own coordinates; 0 0 0 if it has none (a cone's apex). */
@@ -81,11 +91,11 @@ export function normalAt(
   } else if (collider.quadric !== undefined) {
     quadricGradient(collider.quadric, x, y, z, out);
   } else if (collider.field !== undefined) {
-    fieldAt(collider.field, x, y, z);
-    out.set(fieldGradient);
+    evaluateField(collider.field, x, y, z, atField);
+    out.set(atField.gradient);
   } else {
-    blobsAt(collider.blobs!, x, y, z, 0);
-    out.set(blobsGradient);
+    evaluateBlobs(collider.blobs!, x, y, z, 0, atBlobs);
+    out.set(atBlobs.gradient);
   }
   const length = Math.sqrt(out[0] * out[0] + out[1] * out[1] + out[2] * out[2]);
   if (!(length > 0)) {
