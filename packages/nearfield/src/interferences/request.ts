@@ -106,8 +106,8 @@ export interface RawAnswer {
   /** What is known per candidate: `isApart`, `crossingStars`, or nothing if it is another number. */
   readonly known?: Uint32Array | undefined;
   /**
-   * Per candidate whose triangles do not meet: bit 1 if a corner of a certainly lies outside the solid b, bit 2 if a
-   * corner of b certainly lies outside the solid a. A bit is 0 if this was not tested.
+   * Per candidate whose triangles do not meet: `firstOutside` if a corner of a certainly lies outside the solid b, plus
+   * `secondOutside` if a corner of b certainly lies outside the solid a. What was not tested is left out.
    */
   readonly outside?: Uint32Array | undefined;
   /**
@@ -120,17 +120,13 @@ export interface RawAnswer {
   readonly stats: InterferenceStats;
 }
 
-/**
- * In `RawAnswer.known`, as in job.as.ts. Oriented boxes around the bodies certainly share no point: then neither solid contains
- * a part of the other.
- */
-export const isApart = 1;
+/** In `RawAnswer.known`: the numbers that the kernels write (job.as.ts). */
+export { crossingStars, isApart } from './hierarchy/cpu/kernels.layout.ts';
 
-/**
- * Both bodies are star-shaped solids (relation/solids/star-shaped.ts) of which two triangles cross: their relation is 'crossing',
- * and not all of their pairs are listed.
- */
-export const crossingStars = 3;
+/** In `RawAnswer.outside`. */
+export const firstOutside = 1;
+export const secondOutside = 2;
+export const bothOutside = firstOutside | secondOutside;
 
 /** The request for all triangles of the one pair in a question about two bodies. */
 export const thePair: InterfereRequest = { detail: 'list', candidates: new Uint32Array([0, 1]) };

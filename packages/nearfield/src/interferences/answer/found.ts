@@ -13,7 +13,14 @@ import type { Question } from '../../questions/question.ts';
 import { decideAny, decideCounts, decideInSteps } from '../exact.ts';
 import { cpuPairs } from '../hierarchy/cpu/driver.ts';
 import { holdsPartOf, isOnePiece, mayHoldPartOf } from '../relation/containment.ts';
-import { type Detail, isApart, type RawAnswer } from '../request.ts';
+import {
+  bothOutside,
+  type Detail,
+  firstOutside,
+  isApart,
+  type RawAnswer,
+  secondOutside,
+} from '../request.ts';
 import type { PairsFound } from './known-pairs.ts';
 
 /** Candidates that are looked at in one step. */
@@ -56,7 +63,7 @@ export function* findPairs(
     if (meeting === 0) {
       const out = outside === undefined ? 0 : outside[c];
       // The common case: both are in one piece and outside each other.
-      if (out === 3 && pieces[a] === one && pieces[b] === one) continue;
+      if (out === bothOutside && pieces[a] === one && pieces[b] === one) continue;
       if (!shareInterior(a, b, out)) continue;
     }
     records[length] = a;
@@ -149,8 +156,8 @@ function interiorTest(
   return (i, j, outside) => {
     // If a body is in one piece and one corner is outside, all of it is outside. Mostly that is known, and decides
     // without boxes.
-    const mayFirst = (outside & 2) === 0 || !isOne(j);
-    const maySecond = (outside & 1) === 0 || !isOne(i);
+    const mayFirst = (outside & secondOutside) === 0 || !isOne(j);
+    const maySecond = (outside & firstOutside) === 0 || !isOne(i);
     if (!mayFirst && !maySecond) return false;
     if (onGpu && (!mayBeSolid(seen.shapeStates[i]) || !mayBeSolid(seen.shapeStates[j]))) return false;
     // If not all poses are on the CPU, make a snapshot of these two bodies alone.
@@ -207,7 +214,7 @@ export function rowsToRead(raw: RawAnswer, { seen }: Question): Set<number> {
   const pieces = piecesOf(seen);
   for (const c of openCandidates(raw)) {
     const [a, b] = [candidates[2 * c], candidates[2 * c + 1]];
-    if (outside?.[c] === 3 && isOneAt(pieces, seen, a) && isOneAt(pieces, seen, b)) continue;
+    if (outside?.[c] === bothOutside && isOneAt(pieces, seen, a) && isOneAt(pieces, seen, b)) continue;
     rows.add(a).add(b);
   }
   return rows;

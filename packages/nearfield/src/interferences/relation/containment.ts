@@ -10,6 +10,7 @@ import type { Box } from '../../math/box.ts';
 import { applyPose } from '../../math/pose.ts';
 import { boundsOf } from '../../mesh/facts.ts';
 import type { Positions } from '../../mesh/mesh.ts';
+import { firstOutside, secondOutside } from '../request.ts';
 import { haveCommonInterior } from './solids/solids.ts';
 
 const point = new Float64Array(3);
@@ -43,16 +44,15 @@ function placeOf(m: Float64Array, row: number, positions: Positions, v: number):
 }
 
 /**
- * The same for either body in the other, given `outside`: bit 1 if a corner of the first is known to be outside the
- * second, bit 2 if a corner of the second is outside the first. A body in one piece is then wholly outside. If
- * positions are on the GPU alone, the answer is true.
+ * The same for either body in the other, given what `RawAnswer.outside` says of them. If a body is in one piece and a corner
+ * of it is outside, all of it is. If positions are on the GPU alone, the answer is true.
  */
 export function mayShareInterior(bodies: Snapshot, i: number, j: number, outside: number): boolean {
   const [first, second] = [bodies.shapeStates[i], bodies.shapeStates[j]];
   if (first.onGpu !== undefined || second.onGpu !== undefined) return true;
   return (
-    (!((outside & 2) !== 0 && isOnePiece(second)) && mayHoldPartOf(bodies, i, j)) ||
-    (!((outside & 1) !== 0 && isOnePiece(first)) && mayHoldPartOf(bodies, j, i))
+    (!((outside & secondOutside) !== 0 && isOnePiece(second)) && mayHoldPartOf(bodies, i, j)) ||
+    (!((outside & firstOutside) !== 0 && isOnePiece(first)) && mayHoldPartOf(bodies, j, i))
   );
 }
 

@@ -12,6 +12,7 @@
 // at the end.
 
 import { childMask, nodeAt, Tree } from '../../bvh/cpu/build/layout.as';
+import { firstChild, indexOf, levelOf, nodeWord } from '../../bvh/cpu/walk/node-word.as';
 import { Near, nearBytes, pointTriangle } from '../../distance/cpu/triangles/point-triangle.as';
 import { boxSlack, loadCorners, Model, slotsOfLeaf } from './model.as';
 
@@ -95,8 +96,8 @@ export function carve(model: Model, x: f64, y: f64, z: f64): u32 {
     const key = heapAt(heap, 0).key;
     const entry = heapAt(heap, 0).entry;
     size = removeFirst(heap, size);
-    const level = entry >> 28;
-    const index = entry & 0xfffffff;
+    const level = levelOf(entry);
+    const index = indexOf(entry);
     if (level < levels) {
       if (size + 4 > heapLimit) return 0;
       size = openNode(model, tree, level, index, count, x, y, z, heap, size);
@@ -108,7 +109,7 @@ export function carve(model: Model, x: f64, y: f64, z: f64): u32 {
       for (let i: u32 = 0; i < slots; i++) {
         const distance = reach(model, tree, (index << 2) + i, count, x, y, z);
         if (distance < Infinity)
-          size = insert(heap, size, <f32>(distance * distance), ((levels + 1) << 28) | ((index << 2) + i));
+          size = insert(heap, size, <f32>(distance * distance), nodeWord(levels + 1, (index << 2) + i));
       }
       continue;
     }
@@ -213,7 +214,7 @@ function openNode(
   const dy = f32x4.pmax(f32x4.sub(f32x4.abs(f32x4.sub(f32x4.splat(<f32>y), cy)), hy), zero);
   const dz = f32x4.pmax(f32x4.sub(f32x4.abs(f32x4.sub(f32x4.splat(<f32>z), cz)), hz), zero);
   const squared = f32x4.add(f32x4.add(f32x4.mul(dx, dx), f32x4.mul(dy, dy)), f32x4.mul(dz, dz));
-  const child = ((level + 1) << 28) | (index << 2);
+  const child = firstChild(level, index);
   if (open & 1) size = insert(heap, size, f32x4.extract_lane(squared, 0), child);
   if (open & 2) size = insert(heap, size, f32x4.extract_lane(squared, 1), child + 1);
   if (open & 4) size = insert(heap, size, f32x4.extract_lane(squared, 2), child + 2);

@@ -5,6 +5,7 @@
 
 import { childMask, Leaf, leafAt, nodeAt, Tree } from '../../bvh/cpu/build/layout.as';
 import { NodeEntry, nodeEntryBytes, pushNode } from '../../bvh/cpu/walk/node-entry.as';
+import { firstChild, indexOf, levelOf, nodeWord } from '../../bvh/cpu/walk/node-word.as';
 import { Near, nearBytes, pointTriangle } from '../../distance/cpu/triangles/point-triangle.as';
 import { boxSlack, loadCorners, slotsOfLeaf } from './model.as';
 
@@ -70,8 +71,8 @@ export function nearest(tree: Tree, x: f64, y: f64, z: f64, hint: i32, share: f6
     top -= nodeEntryBytes;
     const entry = changetype<NodeEntry>(top);
     if (entry.key >= bound) continue;
-    const level = entry.node >> 28;
-    const index = entry.node & 0xfffffff;
+    const level = levelOf(entry.node);
+    const index = indexOf(entry.node);
     if (level === levels) {
       // Tests the boxes of the triangles first, in single precision: few are as near as the best.
       const apart = leafGaps(leafAt(tree, index), px, py, pz, slack);
@@ -91,7 +92,7 @@ export function nearest(tree: Tree, x: f64, y: f64, z: f64, hint: i32, share: f6
     const squared = f32x4.add(f32x4.add(f32x4.mul(dx, dx), f32x4.mul(dy, dy)), f32x4.mul(dz, dz));
     const mask = childMask(tree, level, index) & i32x4.bitmask(f32x4.lt(squared, f32x4.splat(bound)));
     const first = top;
-    const child = ((level + 1) << 28) | (index << 2);
+    const child = firstChild(level, index);
     if (mask & 1) top = push(first, top, child, f32x4.extract_lane(squared, 0));
     if (mask & 2) top = push(first, top, child + 1, f32x4.extract_lane(squared, 1));
     if (mask & 4) top = push(first, top, child + 2, f32x4.extract_lane(squared, 2));
@@ -197,8 +198,8 @@ function countAlong(tree: Tree, x: f64, y: f64, z: f64, axis: usize, found: Foun
   while (top > base) {
     top -= nodeEntryBytes;
     const entry = changetype<NodeEntry>(top);
-    const level = entry.node >> 28;
-    const index = entry.node & 0xfffffff;
+    const level = levelOf(entry.node);
+    const index = indexOf(entry.node);
     if (level === levels) {
       const leaf = changetype<usize>(leafAt(tree, index));
       const zero = f32x4.splat(0);
@@ -225,7 +226,7 @@ function countAlong(tree: Tree, x: f64, y: f64, z: f64, axis: usize, found: Foun
     const ahead = f32x4.ge(end, pa);
     let open = childMask(tree, level, index) & i32x4.bitmask(v128.and(v128.and(inU, inV), ahead));
     for (; open !== 0; open &= open - 1) {
-      top = pushNode(top, ((level + 1) << 28) | ((index << 2) + <u32>ctz(open)), 0);
+      top = pushNode(top, nodeWord(level + 1, (index << 2) + <u32>ctz(open)), 0);
     }
   }
   return winding;

@@ -3,6 +3,7 @@
 
 import { childMask, leafAt, nodeAt, Tree } from '../../bvh/cpu/build/layout.as';
 import { NodeEntry, nodeEntryBytes, pushNode } from '../../bvh/cpu/walk/node-entry.as';
+import { firstChild, indexOf, levelOf } from '../../bvh/cpu/walk/node-word.as';
 import { boxSlack, loadCorners, slotsOfLeaf } from './model.as';
 
 /** Work: the vertex found, a triangle's corners, a stack. */
@@ -30,8 +31,8 @@ export function support(tree: Tree, dx: f64, dy: f64, dz: f64, beyond: f64, work
     top -= nodeEntryBytes;
     const entry = changetype<NodeEntry>(top);
     if (<f64>entry.key <= best) continue;
-    const level = entry.node >> 28;
-    const index = entry.node & 0xfffffff;
+    const level = levelOf(entry.node);
+    const index = indexOf(entry.node);
     if (level === levels) {
       // Single precision first: most visited leaves do not reach beyond the best.
       const leaf = leafAt(tree, index);
@@ -61,7 +62,7 @@ export function support(tree: Tree, dx: f64, dy: f64, dz: f64, beyond: f64, work
     const far = f32x4.add(f32x4.add(middle, half), slack);
     const mask = childMask(tree, level, index) & i32x4.bitmask(f32x4.gt(far, f32x4.splat(<f32>best)));
     const first = top;
-    const child = ((level + 1) << 28) | (index << 2);
+    const child = firstChild(level, index);
     if (mask & 1) top = push(first, top, child, f32x4.extract_lane(far, 0));
     if (mask & 2) top = push(first, top, child + 1, f32x4.extract_lane(far, 1));
     if (mask & 4) top = push(first, top, child + 2, f32x4.extract_lane(far, 2));

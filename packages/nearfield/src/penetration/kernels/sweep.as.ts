@@ -5,6 +5,7 @@
 // Nothing here is trusted: times are off by some 10^-15, and the exact predicates verify what follows from them.
 
 import { boxAt, childMask, Node, nodeAt, nodeBytes, Tree } from '../../bvh/cpu/build/layout.as';
+import { firstChild, indexOf, levelOf } from '../../bvh/cpu/walk/node-word.as';
 import { boxSlack, loadCorners, Model, modelWork, slotsOfLeaf } from './model.as';
 import { sweepTriangles, sweptOf } from './sweep-triangles.as';
 
@@ -98,10 +99,10 @@ export function sweep(model: Model, dx: f64, dy: f64, dz: f64, from: f64, enough
     if (out && best > enough) break;
     const a = entry.a;
     const b = entry.b;
-    const levelA = a >> 28;
-    const levelB = b >> 28;
-    const indexA = a & 0xfffffff;
-    const indexB = b & 0xfffffff;
+    const levelA = levelOf(a);
+    const levelB = levelOf(b);
+    const indexA = indexOf(a);
+    const indexB = indexOf(b);
     if (levelA === levelsA && levelB === levelsB) {
       sweepLeaves(model, indexA, indexB, out);
       continue;
@@ -116,12 +117,12 @@ export function sweep(model: Model, dx: f64, dy: f64, dz: f64, from: f64, enough
     if (levelA < levelsA) {
       nodeA = nodeAt(treeA, levelA, indexA);
       maskA = childMask(treeA, levelA, indexA);
-      childA = ((levelA + 1) << 28) | (indexA << 2);
+      childA = firstChild(levelA, indexA);
     } else spread(boxAt(treeA, levelA, indexA), nodeA);
     if (levelB < levelsB) {
       nodeB = nodeAt(treeB, levelB, indexB);
       maskB = childMask(treeB, levelB, indexB);
-      childB = ((levelB + 1) << 28) | (indexB << 2);
+      childB = firstChild(levelB, indexB);
     } else spread(boxAt(treeB, levelB, indexB), nodeB);
     mapBoxes(model, nodeB);
     const limit = <f32>best;

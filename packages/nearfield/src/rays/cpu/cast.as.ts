@@ -9,6 +9,7 @@
 import { childMask, leafAt, nodeAt } from '../../bvh/cpu/build/layout.as';
 import { Body, worldTriangle } from '../../bvh/cpu/place/place.as';
 import { NodeEntry, nodeEntryBytes, pushNode } from '../../bvh/cpu/walk/node-entry.as';
+import { firstChild, indexOf, levelOf } from '../../bvh/cpu/walk/node-word.as';
 import { openRay, placeRay, Ray, rayMisses, rayPlaced } from '../../bvh/cpu/walk/ray.as';
 import { jobDone, jobFull, jobPaused } from '../../cpu/states.as';
 import { castPacket, packetBytes, packetSize } from './cast-packet.as';
@@ -165,8 +166,8 @@ export function castRay(job: RaysJob, index: u32): bool {
   let entry: u32 = 0;
   let walking = true;
   while (walking) {
-    const level = entry >> 28;
-    const place = entry & 0xfffffff;
+    const level = levelOf(entry);
+    const place = indexOf(entry);
     if (level === levels) {
       let open = mayMeet(leafAt(tree, place), ray);
       const left = count - (place << 2);
@@ -181,7 +182,7 @@ export function castRay(job: RaysJob, index: u32): bool {
       }
     } else {
       let open = openRay(nodeAt(tree, level, place), ray, limit, lanes) & childMask(tree, level, place);
-      const first = ((level + 1) << 28) | (place << 2);
+      const first = firstChild(level, place);
       if (open !== 0) {
         // If all hits are wanted, any order will do.
         if (anyOrder) {

@@ -8,6 +8,7 @@
 import { childMask, leafAt, Node, nodeAt, nodeBytes } from '../../bvh/cpu/build/layout.as';
 import { frameBytes, mapBytes, moved, reach } from '../../bvh/cpu/place/frame.as';
 import { Body, bodyBytes, invertBody, worldTriangle } from '../../bvh/cpu/place/place.as';
+import { indexOf, levelOf, nodeWord } from '../../bvh/cpu/walk/node-word.as';
 import { leafAsNode, relateBox } from '../../bvh/cpu/walk/walk.as';
 import { jobDone, jobFull, jobPaused } from '../../cpu/states.as';
 import { Near, nearBytes } from '../../distance/cpu/triangles/point-triangle.as';
@@ -177,8 +178,8 @@ function searchRegion(job: RegionsJob, index: u32, record: RegionRecord): bool {
   while (top > bottom) {
     top -= 4;
     const entry = load<u32>(top);
-    const level = entry >> 28;
-    const place = entry & 0xfffffff;
+    const level = levelOf(entry);
+    const place = indexOf(entry);
     const isLeaf = level === levels;
     let node: Node;
     let mask: u32;
@@ -204,7 +205,7 @@ function searchRegion(job: RegionsJob, index: u32, record: RegionRecord): bool {
         if (!tryTriangle(job, record, region, child)) return false;
         if (job.want === wantAny && record.certain !== 0) return true;
       } else {
-        store<u32>(top, ((level + 1) << 28) | child);
+        store<u32>(top, nodeWord(level + 1, child));
         top += 4;
       }
     }

@@ -2,7 +2,7 @@
 
 @unmanaged
 export class NodeEntry {
-  /** level << 28 | index. */
+  /** As in node-word.as.ts. */
   node: u32;
   /** How promising it is: a squared distance, or how far it reaches. */
   key: f32;

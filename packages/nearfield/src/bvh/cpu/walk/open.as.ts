@@ -4,6 +4,7 @@
 
 import { childMask, laneOf, Node, nodeAt, Tree } from '../build/layout.as';
 import { mapBytes, moved, reach } from '../place/frame.as';
+import { indexOf, levelOf } from './node-word.as';
 
 /**
  * Which of a node's four boxes meet one box of the other tree. `here` maps the other tree's frame into the node's,
@@ -74,7 +75,7 @@ export const sizesOfB: usize = 192;
 
 /**
  * Which of the four children of a node of A meet which of the four children of a node of B, both in A's frame and in
- * B's: bit 4i + j. Computes promises only if `measured`. Nodes are level << 28 | index.
+ * B's: bit 4i + j. Computes promises only if `measured`. Nodes are as in node-word.as.ts.
  */
 export function openBoth(
   treeA: Tree,
@@ -85,10 +86,10 @@ export function openBoth(
   scratch: usize,
   measured: bool,
 ): u32 {
-  const levelA = nodeA >> 28;
-  const levelB = nodeB >> 28;
-  const indexA = nodeA & 0xfffffff;
-  const indexB = nodeB & 0xfffffff;
+  const levelA = levelOf(nodeA);
+  const levelB = levelOf(nodeB);
+  const indexA = indexOf(nodeA);
+  const indexB = indexOf(nodeB);
   const a = nodeAt(treeA, levelA, indexA);
   const b = nodeAt(treeB, levelB, indexB);
   const acx = a.centreX;

@@ -8,6 +8,7 @@ import { childMask, leafBytes, Node, nodeAt, nodeBytes, Tree } from '../build/la
 import { powerAbove } from '../build/refit.as';
 import { frameBytes, mapBytes, relate } from '../place/frame.as';
 import { Body, bodyBytes, markInverted } from '../place/place.as';
+import { indexOf, levelOf, nodeWord } from './node-word.as';
 import { openOne } from './open.as';
 import { openRay, placeRay, Ray, rayMisses, rayUnplaced } from './ray.as';
 
@@ -103,8 +104,8 @@ function walk(body: Body, scratch: usize, out: usize, capacity: u32, boxes: bool
   while (top > scratch + walkStack) {
     top -= 4;
     const entry = load<u32>(top);
-    const level = entry >> 28;
-    const index = entry & 0xfffffff;
+    const level = levelOf(entry);
+    const index = indexOf(entry);
     if (level === levels) {
       leafAsNode(leaves + <usize>index * leafBytes, scratch + walkLeaf);
       let open = test(changetype<Node>(scratch + walkLeaf), scratch, boxes);
@@ -119,7 +120,7 @@ function walk(body: Body, scratch: usize, out: usize, capacity: u32, boxes: bool
     }
     let open = test(nodeAt(tree, level, index), scratch, boxes) & childMask(tree, level, index);
     for (; open !== 0; open &= open - 1) {
-      store<u32>(top, ((level + 1) << 28) | ((index << 2) + <u32>ctz(open)));
+      store<u32>(top, nodeWord(level + 1, (index << 2) + <u32>ctz(open)));
       top += 4;
     }
   }

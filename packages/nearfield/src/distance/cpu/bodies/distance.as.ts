@@ -14,6 +14,7 @@ import {
   relate,
 } from '../../../bvh/cpu/place/frame.as';
 import { Body } from '../../../bvh/cpu/place/place.as';
+import { firstChild, indexOf, levelOf } from '../../../bvh/cpu/walk/node-word.as';
 import { jobDone, jobFull, jobPaused } from '../../../cpu/states.as';
 import { startClosest } from '../points/closest.as';
 import { frameUnit, walkBody } from '../points/world-point.as';
@@ -201,10 +202,10 @@ function step(job: DistanceJob, a: Body, b: Body): void {
   const sizeB = entry.sizeB;
   const treeA = a.tree;
   const treeB = b.tree;
-  const levelA = nodeA >> 28;
-  const levelB = nodeB >> 28;
-  const indexA = nodeA & 0xfffffff;
-  const indexB = nodeB & 0xfffffff;
+  const levelA = levelOf(nodeA);
+  const levelB = levelOf(nodeB);
+  const indexA = indexOf(nodeA);
+  const indexB = indexOf(nodeB);
   const leafA = levelA === treeA.levelCount;
   const leafB = levelB === treeB.levelCount;
   if (leafA && leafB) {
@@ -218,12 +219,12 @@ function step(job: DistanceJob, a: Body, b: Body): void {
     const children = nodeAt(treeB, levelB, indexB);
     const open =
       nearBoxes(job, children, boxAt(treeA, levelA, indexA), true) & childMask(treeB, levelB, indexB);
-    if (open !== 0) push4(job, children, open, nodeA, ((levelB + 1) << 28) | (indexB << 2), sizeA, true);
+    if (open !== 0) push4(job, children, open, nodeA, firstChild(levelB, indexB), sizeA, true);
   } else {
     const children = nodeAt(treeA, levelA, indexA);
     const open =
       nearBoxes(job, children, boxAt(treeB, levelB, indexB), false) & childMask(treeA, levelA, indexA);
-    if (open !== 0) push4(job, children, open, nodeB, ((levelA + 1) << 28) | (indexA << 2), sizeB, false);
+    if (open !== 0) push4(job, children, open, nodeB, firstChild(levelA, indexA), sizeB, false);
   }
 }
 

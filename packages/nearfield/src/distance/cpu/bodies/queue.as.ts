@@ -6,12 +6,13 @@
 // those of negative ones are inverted. Overlapping boxes all have bound 0; the deeper ones come first, so that bodies
 // that meet are soon found to meet. The free places lie behind the heap's end.
 
+import { levelOf } from '../../../bvh/cpu/walk/node-word.as';
 import { DistanceJob, queueEntries } from './distance-job.as';
 
 /** A pair of nodes. */
 @unmanaged
 export class QueueEntry {
-  /** level << 28 | index. */
+  /** As in node-word.as.ts. */
   a: u32;
   b: u32;
   /** The square of their distance. */
@@ -60,7 +61,7 @@ export function pushEntry(job: DistanceJob, a: u32, b: u32, bound: f32, sizeA: f
 /** A key that compares as the bounds do. */
 function keyOf(bound: f32, a: u32, b: u32): u32 {
   if (bound < 0) return ~reinterpret<u32>(bound);
-  return 0x80000000 | (bound > 0 ? reinterpret<u32>(bound) : 64 - (a >> 28) - (b >> 28));
+  return 0x80000000 | (bound > 0 ? reinterpret<u32>(bound) : 64 - levelOf(a) - levelOf(b));
 }
 
 /** The entry to open next. The caller must read it before pushing another. The queue must not be empty. */

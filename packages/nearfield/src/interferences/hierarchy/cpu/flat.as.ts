@@ -8,6 +8,7 @@
 
 import { boxAt, childMask, laneOf, nodeAt } from '../../../bvh/cpu/build/layout.as';
 import { Body } from '../../../bvh/cpu/place/place.as';
+import { firstChild, indexOf, levelOf } from '../../../bvh/cpu/walk/node-word.as';
 import { Job, push } from './job/job.as';
 
 const storedRounding: f64 = 1.1920928955078125e-7; // 2^-23
@@ -50,17 +51,17 @@ export function openFlat(job: Job, a: Body, b: Body, nodeA: u32, nodeB: u32, lea
   const treeA = a.tree;
   const treeB = b.tree;
   const scratch = job.leafScratch;
-  const sizeA = worldLane(a, boxAt(treeA, nodeA >> 28, nodeA & 0xfffffff), scratch);
-  const sizeB = worldLane(b, boxAt(treeB, nodeB >> 28, nodeB & 0xfffffff), scratch + 48);
+  const sizeA = worldLane(a, boxAt(treeA, levelOf(nodeA), indexOf(nodeA)), scratch);
+  const sizeB = worldLane(b, boxAt(treeB, levelOf(nodeB), indexOf(nodeB)), scratch + 48);
   const openA = leafB || (!leafA && sizeA >= sizeB);
   const node = openA ? nodeA : nodeB;
   const tree = openA ? treeA : treeB;
   const body = openA ? a : b;
   const other = openA ? scratch + 48 : scratch;
-  const level = node >> 28;
-  const index = node & 0xfffffff;
+  const level = levelOf(node);
+  const index = indexOf(node);
   const children = nodeAt(tree, level, index);
-  const first = ((level + 1) << 28) | (index << 2);
+  const first = firstChild(level, index);
   job.boxTests += 4.0;
   for (let open = childMask(tree, level, index); open !== 0; open &= open - 1) {
     const lane = <u32>ctz(open);

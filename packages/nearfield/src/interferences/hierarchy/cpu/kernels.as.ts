@@ -1,7 +1,10 @@
 // Exports for kernels.ts: the kernels that find pairs of triangles, of two bodies, and what TypeScript knows of their
 // memory. Those of one body are in self/.
 
+export { levelShift } from '../../../bvh/cpu/walk/node-word.as';
 export {
+  crossingStars,
+  isApart,
   Job,
   jobBytes,
   jobLeafScratch,

@@ -6,7 +6,7 @@ import { Job } from './job/job.as';
 /** A pair of nodes on the stack of a self-intersection. */
 @unmanaged
 class SelfEntry {
-  /** level << 28 | index. */
+  /** As in node-word.as.ts. */
   first: u32;
   /** The index of the other, on the same level. */
   second: u32;

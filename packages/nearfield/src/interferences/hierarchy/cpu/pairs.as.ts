@@ -17,6 +17,7 @@ import {
   relate,
 } from '../../../bvh/cpu/place/frame.as';
 import { Body, bodyAt } from '../../../bvh/cpu/place/place.as';
+import { firstChild, indexOf, levelOf } from '../../../bvh/cpu/walk/node-word.as';
 import { openBoth, openOne, promisesOfPairs, sizesOfA, sizesOfB } from '../../../bvh/cpu/walk/open.as';
 import { jobDone, jobFull, jobPaused } from '../../../cpu/states.as';
 import { flatUncertainty, openFlat } from './flat.as';
@@ -163,8 +164,8 @@ function openPair(job: Job, a: Body, b: Body, nodeA: u32, nodeB: u32, sizeA: f32
   const treeA = a.tree;
   const treeB = b.tree;
   // Levels below each node; 0 for a leaf.
-  const belowA = treeA.levelCount - (nodeA >> 28);
-  const belowB = treeB.levelCount - (nodeB >> 28);
+  const belowA = treeA.levelCount - levelOf(nodeA);
+  const belowB = treeB.levelCount - levelOf(nodeB);
   if (belowA === 0 && belowB === 0) {
     testLeaves(job, a, b, treeA, treeB, nodeA, nodeB);
     return 1;
@@ -230,7 +231,7 @@ function pushChildren(job: Job, firstA: u32, firstB: u32, pick: u32, scratch: us
 
 /** A node's first child. */
 function childOf(node: u32): u32 {
-  return (((node >> 28) + 1) << 28) | ((node & 0xfffffff) << 2);
+  return firstChild(levelOf(node), indexOf(node));
 }
 
 function mostPromising(pairs: u32, promises: usize): u32 {
@@ -266,9 +267,9 @@ function openB(job: Job, a: Body, b: Body, nodeA: u32, nodeB: u32, sizeA: f32, l
   const treeA = a.tree;
   const treeB = b.tree;
   const frame = job.frame;
-  const children = nodeAt(treeB, nodeB >> 28, nodeB & 0xfffffff);
-  let open = openOne(children, boxAt(treeA, nodeA >> 28, nodeA & 0xfffffff), frame + mapBytes, frame);
-  open &= childMask(treeB, nodeB >> 28, nodeB & 0xfffffff);
+  const children = nodeAt(treeB, levelOf(nodeB), indexOf(nodeB));
+  let open = openOne(children, boxAt(treeA, levelOf(nodeA), indexOf(nodeA)), frame + mapBytes, frame);
+  open &= childMask(treeB, levelOf(nodeB), indexOf(nodeB));
   job.boxTests += 4.0;
   const ranked = hasPromises(job);
   const parent = load<f32>(job.promises + ((<usize>job.stackCount) << 2));
@@ -289,9 +290,9 @@ function openA(job: Job, a: Body, b: Body, nodeA: u32, nodeB: u32, sizeB: f32, l
   const treeA = a.tree;
   const treeB = b.tree;
   const frame = job.frame;
-  const children = nodeAt(treeA, nodeA >> 28, nodeA & 0xfffffff);
-  let open = openOne(children, boxAt(treeB, nodeB >> 28, nodeB & 0xfffffff), frame, frame + mapBytes);
-  open &= childMask(treeA, nodeA >> 28, nodeA & 0xfffffff);
+  const children = nodeAt(treeA, levelOf(nodeA), indexOf(nodeA));
+  let open = openOne(children, boxAt(treeB, levelOf(nodeB), indexOf(nodeB)), frame, frame + mapBytes);
+  open &= childMask(treeA, levelOf(nodeA), indexOf(nodeA));
   job.boxTests += 4.0;
   const ranked = hasPromises(job);
   const parent = load<f32>(job.promises + ((<usize>job.stackCount) << 2));
@@ -309,8 +310,8 @@ function openA(job: Job, a: Body, b: Body, nodeA: u32, nodeB: u32, sizeB: f32, l
 
 /** Tests a pair of leaves. True if the result answers the question; then nothing is left to open. */
 function testLeaves(job: Job, a: Body, b: Body, treeA: Tree, treeB: Tree, nodeA: u32, nodeB: u32): bool {
-  const leafA = nodeA & 0xfffffff;
-  const leafB = nodeB & 0xfffffff;
+  const leafA = indexOf(nodeA);
+  const leafB = indexOf(nodeB);
   leafPair(job, a, b, leafA, leafB, triangleMask(treeA, leafA), triangleMask(treeB, leafB));
   if (job.mode < anyMode || !job.found) return false;
   job.stackCount = 0;

@@ -2,6 +2,7 @@
 
 import { resultsWgsl, resultWords } from '../../../candidates/gpu/layouts.ts';
 import { layout } from '../../../gpu/layout.ts';
+import { bothOutside, firstOutside } from '../../request.ts';
 
 /**
  * Words at the head of the results: counts, which may exceed the capacities. One word per candidate follows. It is
@@ -11,8 +12,8 @@ import { layout } from '../../../gpu/layout.ts';
 export const Result = resultWords('leafPairs', 'certain', 'unsure', 'boxTests', 'triangleTests');
 
 /**
- * Replaces 0 in a candidate's word, plus 1 or 2 or both: the body that certainly contains no part of the other
- * (ways-out.wgsl).
+ * Replaces 0 in a candidate's word, plus `firstOutside`, `secondOutside` or both, once a corner of either body is certainly
+ * outside the other (ways-out.wgsl).
  */
 export const outsideWord = 0xfffffff0;
 /** The word of a candidate without work: the boxes around the two bodies are apart. */
@@ -33,5 +34,5 @@ export const mostSteps = 32;
 const mostEntries = 2 ** 20;
 
 export const resultWgsl = resultsWgsl(Result, {
-  ...{ apartWord, outsideWord, foundWord, bruteForceRun, mostEntries },
+  ...{ apartWord, outsideWord, firstOutside, bothOutside, foundWord, bruteForceRun, mostEntries },
 });

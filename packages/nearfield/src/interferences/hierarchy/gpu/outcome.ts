@@ -65,7 +65,7 @@ export const countsIn = (head: Uint32Array): Record<Listed, number> => ({
 /**
  * `known` is `isApart` for a candidate that was given no work (meeting-pair.wgsl): a face of one body's box separates all
  * world positions of the two, and so the solids within, since a solid lies between its own positions. `outside` is
- * for other candidates without any pair: 1 if a is outside b, plus 2 if b is outside a.
+ * for other candidates without any pair.
  */
 export function notMeeting(words: Uint32Array): { known: Uint32Array; outside: Uint32Array } {
   const known = new Uint32Array(words.length);

@@ -7,7 +7,7 @@ import { leafCacheBytes } from '../leaves/leaf-cache.as';
 /** A pair of nodes on the stack. */
 @unmanaged
 export class StackEntry {
-  /** Nodes of A and of B: level << 28 | index. */
+  /** Nodes of A and of B, as in node-word.as.ts. */
   a: u32;
   b: u32;
   /** The sizes of their boxes in A's frame. */
@@ -121,11 +121,17 @@ export const countMode: u32 = 1;
 export const anyMode: u32 = 2;
 export const firstMode: u32 = 3;
 
-/** What is known of a candidate. The oriented boxes around the two bodies certainly share no point. */
+/**
+ * What is known of a candidate. The oriented boxes around the two bodies certainly share no point: then neither solid contains
+ * a part of the other.
+ */
 export const isApart: u32 = 1;
 /** Both bodies are star-shaped solids: once two triangles cross, nothing but the number of pairs is wanted. */
 export const starPair: u32 = 2;
-/** The same, and two triangles were found to cross. */
+/**
+ * The same, and two triangles were found to cross: the relation of the bodies is 'crossing', and not all of their pairs are
+ * listed.
+ */
 export const crossingStars: u32 = 3;
 
 /** Traversals: depth first; every pair of leaves without boxes. Level by level (breadth-first/) is 2. */

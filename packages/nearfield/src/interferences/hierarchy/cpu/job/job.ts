@@ -263,8 +263,8 @@ export class Job {
     const words = (this.#startSelf ? layout.selfEntryBytes : layout.stackEntryBytes) / 4;
     let left = 0;
     for (let at = this.#stack / 4, end = at + entries * words; at < end; at += words) {
-      const level = u32[at] >>> 28;
-      left += 4 ** -(level + (this.#startSelf ? level : u32[at + 1] >>> 28));
+      const level = u32[at] >>> layout.levelShift;
+      left += 4 ** -(level + (this.#startSelf ? level : u32[at + 1] >>> layout.levelShift));
     }
     return left;
   }

@@ -21,12 +21,17 @@ export class MovedLeaf extends Leaf {
   }
 }
 
+/** Bits of `KeptLeaf.ready`: the moved triangles, the normals, and the world corners of triangle 0; those of the next follow. */
+export const hasMoved: u32 = 1;
+export const hasNormals: u32 = 2;
+export const hasWorld: u32 = 16;
+
 /** Rows of four floats, one lane per triangle. */
 @unmanaged
 export class KeptLeaf {
   /** Which leaf of which pair of bodies. */
   tag: u64;
-  /** What has been computed. Bit 0: the moved triangles; bit 1: normals; bits 4 to 7: world corners per triangle. */
+  /** What has been computed: `hasMoved` and so on. */
   ready: u32;
   /** The triangles' boxes and largest extents in the leaf's own frame. */
   lowX: v128;

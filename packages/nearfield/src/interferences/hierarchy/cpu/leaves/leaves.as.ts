@@ -13,7 +13,16 @@ import { mapBytes, mapDoubles, mapUncertainty } from '../../../../bvh/cpu/place/
 import { Body, worldTriangle } from '../../../../bvh/cpu/place/place.as';
 import { anyMode, emitCertain, emitUnsure, firstMode, Job } from '../job/job.as';
 import { crossRow } from './crossing.as';
-import { KeptLeaf, keptBytes, keptCount, leafCacheBytes, MovedLeaf } from './leaf-cache.as';
+import {
+  hasMoved,
+  hasNormals,
+  hasWorld,
+  KeptLeaf,
+  keptBytes,
+  keptCount,
+  leafCacheBytes,
+  MovedLeaf,
+} from './leaf-cache.as';
 import { meeting, separate, shareCorner, trianglesMeet } from './triangles.as';
 
 /**
@@ -73,10 +82,10 @@ export function moveLeaf(leaf: Leaf, map: usize, out: MovedLeaf): void {
 /** For one body against itself, with one frame: stores a leaf's triangles unmoved, without boxes. */
 export function keepUnmoved(kept: KeptLeaf, leaf: Leaf): MovedLeaf {
   const ready = kept.ready;
-  if (!(ready & 1)) {
+  if (!(ready & hasMoved)) {
     memory.copy(changetype<usize>(kept.moved), changetype<usize>(leaf), leafBytes);
     kept.moved.extent = kept.extent;
-    kept.ready = ready | 1;
+    kept.ready = ready | hasMoved;
   }
   return kept.moved;
 }
@@ -133,9 +142,9 @@ export function leafNormals(leaf: Leaf, out: usize): void {
 
 /** Computes the normals of a kept leaf, unless it has them. */
 export function keepNormals(leaf: Leaf, kept: KeptLeaf): void {
-  if (kept.ready & 2) return;
+  if (kept.ready & hasNormals) return;
   leafNormals(leaf, kept.normals);
-  kept.ready |= 2;
+  kept.ready |= hasNormals;
 }
 
 /** Tests leaf `la` of A against leaf `lb` of B. The valid masks say which of their four triangles exist. */
@@ -146,18 +155,18 @@ export function leafPair(job: Job, a: Body, b: Body, la: u32, lb: u32, validA: u
   const leafB = leafAt(b.tree, lb);
   const keptA = keep(job.leafCache, serial, la, leafA);
   const keptB = keep(job.leafCache + <usize>keptCount * keptBytes, serial, lb, leafB);
-  if (!(keptB.ready & 1)) {
+  if (!(keptB.ready & hasMoved)) {
     moveLeaf(leafB, frame, keptB.moved);
-    keptB.ready |= 1;
+    keptB.ready |= hasMoved;
   }
   // A's axes, all sixteen pairs: bit 4i + j.
   let pairs = boxPairs(keptB.moved.box, keptA.box);
   pairs &= spreadMask(validA) & (validB * 0x1111);
   if (pairs === 0) return;
   // B's axes.
-  if (!(keptA.ready & 1)) {
+  if (!(keptA.ready & hasMoved)) {
     moveLeaf(leafA, frame + mapBytes, keptA.moved);
-    keptA.ready |= 1;
+    keptA.ready |= hasMoved;
   }
   pairs &= boxPairs(keptB.box, keptA.moved.box);
   if (pairs === 0) return;
@@ -240,9 +249,9 @@ function boxRow(lx: v128, ly: v128, lz: v128, hx: v128, hy: v128, hz: v128, othe
 export function keptWorldOf(kept: KeptLeaf, body: Body, slot: u32, lane: u32): usize {
   const corners = kept.world + <usize>lane * 72;
   const ready = kept.ready;
-  if (!((ready >> (lane + 4)) & 1)) {
+  if (!(ready & (hasWorld << lane))) {
     worldTriangle(body, slot, corners);
-    kept.ready = ready | (16 << lane);
+    kept.ready = ready | (hasWorld << lane);
   }
   return corners;
 }

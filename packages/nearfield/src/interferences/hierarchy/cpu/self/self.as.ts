@@ -14,6 +14,7 @@
 
 import { laneOf, leafAt, Tree, weldBytes } from '../../../../bvh/cpu/build/layout.as';
 import { Body, bodyAt, invertBody } from '../../../../bvh/cpu/place/place.as';
+import { indexOf, levelOf, nodeWord } from '../../../../bvh/cpu/walk/node-word.as';
 import { jobDone, jobFull, jobPaused } from '../../../../cpu/states.as';
 import { emitCertain, emitUnsure, hasRoom, Job } from '../job/job.as';
 import { crossRow } from '../leaves/crossing.as';
@@ -71,8 +72,8 @@ export function stepSelf(job: Job, body: Body, tree: Tree): i32 {
   const top = job.stackCount - 1;
   job.stackCount = top;
   const entry = selfEntryAt(job, top);
-  const level = entry.first >> 28;
-  const i = entry.first & 0xfffffff;
+  const level = levelOf(entry.first);
+  const i = indexOf(entry.first);
   const j = entry.second;
   // The uncertainty of two vertices, plus the roundings of comparing their boxes.
   const slack = f32x4.splat(job.selfUncertainty * 2.5);
@@ -88,7 +89,7 @@ export function stepSelf(job: Job, body: Body, tree: Tree): i32 {
   }
   for (; pairs !== 0; pairs &= pairs - 1) {
     const pick = <u32>ctz(pairs);
-    pushSelf(job, ((level + 1) << 28) | ((i << 2) + (pick >> 2)), (j << 2) + (pick & 3));
+    pushSelf(job, nodeWord(level + 1, (i << 2) + (pick >> 2)), (j << 2) + (pick & 3));
   }
   return 1;
 }

@@ -24,9 +24,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let side = ray / 6u;
     let word = atomicLoad(&results[resultHead + candidate]);
     // Skip the candidate if it is apart, if something was found, or if another ray has proved it.
-    if ((word != 0u && (word & ~3u) != outsideWord) || isProven(candidate, side)) { continue; }
+    if ((word != 0u && (word & ~bothOutside) != outsideWord) || isProven(candidate, side)) { continue; }
     if (comesThrough(candidate, side, (ray % 6u) / 2u, ray % 2u == 1u)) {
-      atomicOr(&results[resultHead + candidate], outsideWord | (1u << side));
+      atomicOr(&results[resultHead + candidate], outsideWord | (firstOutside << side));
     }
   }
 }
@@ -129,5 +129,5 @@ fn meets(at: u32, low: vec3f, high: vec3f) -> bool {
 
 fn isProven(candidate: u32, side: u32) -> bool {
   let word = atomicLoad(&results[resultHead + candidate]);
-  return (word & ~3u) == outsideWord && (word & (1u << side)) != 0u;
+  return (word & ~bothOutside) == outsideWord && (word & (firstOutside << side)) != 0u;
 }
