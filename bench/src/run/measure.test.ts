@@ -1,5 +1,6 @@
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { summarise, takeTurns } from './measure.ts';
+import { collectGarbage, summarise, takeTurns } from './measure.ts';
 import { quantile } from './quantile.ts';
 
 const samplesOf = (...clock: number[]) => clock.map(value => ({ clock: value, processor: value / 2 }));
@@ -73,4 +74,14 @@ describe('takeTurns', () => {
     expect(summarise(samples).median).toBeLessThan(1);
     expect(seen.length).toBeGreaterThanOrEqual(samples.length);
   });
+});
+
+it('collects garbage without leaving a flag of V8 set', async () => {
+  const before: unknown = runInNewContext('typeof gc');
+  const dropped = new WeakRef({ some: 'object' });
+  // A reference that was just made is kept until the current task ends.
+  await new Promise(resolve => setTimeout(resolve));
+  collectGarbage();
+  expect(dropped.deref()).toBeUndefined();
+  expect(runInNewContext('typeof gc')).toBe(before);
 });

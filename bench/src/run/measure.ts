@@ -154,6 +154,18 @@ export async function settle<T>(value: T | Promise<T>): Promise<T> {
 
 /** Collects garbage, so that the next task does not pay for it. */
 export function collectGarbage(): void {
+  collect ??= globalThis.gc ?? collector();
+  collect();
+}
+
+let collect: (() => void) | undefined;
+
+/** V8 gives the function to contexts that are made while a flag is set. It works without the flag, which is off again afterwards. */
+function collector(): () => void {
   setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
+  try {
+    return runInNewContext('gc') as () => void;
+  } finally {
+    setFlagsFromString('--no-expose-gc');
+  }
 }
