@@ -3,15 +3,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { buildKernels } from './kernels.mjs';
-import { checkUsage } from './usage.mjs';
+import { buildKernels } from '../kernels.mjs';
+import { checkUsage } from '../usage.mjs';
 
-checkUsage(`usage: node scripts/picture.mjs
+checkUsage(`usage: node scripts/pictures/gearbox.mjs
 Draws docs/gearbox.png, the picture in the README.`);
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 process.chdir(root);
 
-const bundle = `${root}.cache/picture.mjs`;
+const bundle = `${root}.cache/gearbox.mjs`;
 await buildKernels();
 await build({
   stdin: {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { launchBrowser } from '../browser.mjs';
 import { checkUsage } from '../usage.mjs';
 
-checkUsage(`usage: node scripts/studio/picture.mjs
+checkUsage(`usage: node scripts/pictures/studio.mjs
 Takes docs/studio.png, the README's picture of the studio. Needs node scripts/build.mjs first.`);
 process.chdir(fileURLToPath(new URL('../..', import.meta.url)));
 
