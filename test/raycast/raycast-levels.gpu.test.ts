@@ -4,9 +4,9 @@
 import { mesh, shapes } from 'nearfield';
 import { expect, test } from 'vitest';
 import { openBoth } from '../spec/both-engines.ts';
-import { keyOf } from '../spec/sampled/bounds.ts';
+import { holdToBounds, keyOf } from '../spec/sampled/bounds.ts';
 import { boxBetween, joined, solidParts, star } from '../spec/sampled/solids.ts';
-import { rigid, translation } from '../spec/scenes.ts';
+import { rigid, subdivided, translation } from '../spec/scenes.ts';
 
 const slow = process.env.NEARFIELD_SLOW !== undefined;
 const both = openBoth();
@@ -92,4 +92,64 @@ test('meshes that share their positions, and deformed bodies, have their own par
   expect((await scene.sampledInterferences(ask)).indices).toEqual(Uint32Array.from([0, 1, 0, 2]));
   scene.bodies[2].deform(box.positions.map(x => x - 5));
   expect((await scene.sampledInterferences(ask)).indices).toEqual(Uint32Array.from([0, 1, 0, 2, 1, 2]));
+});
+
+test('casts rays only where parts meet, in finer pixels, and misses no more than it says', async () => {
+  let narrowed = 0;
+  for (let seed = 11; seed <= (slow ? 40 : 14); seed++) {
+    const random = shapes.createRandom(seed);
+    // Rings and crossed bars have much of their boxes in common and little of themselves.
+    const makers = [
+      () => shapes.torus({ majorRadius: 1, minorRadius: 0.12, majorSegments: 24, minorSegments: 6 }),
+      () => shapes.torusKnot({ segments: 60, sides: 5 }),
+      () => subdivided(subdivided(shapes.box({ size: [3, 0.2, 0.2] }))),
+    ];
+    const parts = Array.from({ length: 8 }, () => ({
+      mesh: makers[random.integer(3)](),
+      pose: rigid(random, 0.9),
+    }));
+    const [scene, oracle] = [both.gpu.scene(), both.cpu.scene()];
+    for (const { mesh: part, pose } of parts) {
+      scene.add(part, { pose });
+      oracle.add(part, { pose });
+    }
+    for (const views of [1, 3] as const) {
+      const about = `seed ${seed}, ${views} views`;
+      const answer = await scene.sampledInterferences({ method, resolution, views, levels: 8 });
+      holdToBounds(oracle, answer, random, about);
+      if (views === 1) {
+        const whole = await scene.sampledInterferences({ method, resolution, views });
+        expect(answer.raycast.pixel, about).toBeLessThanOrEqual(whole.raycast.pixel);
+        expect(answer.mayMissBelow, about).toBeLessThanOrEqual(whole.mayMissBelow);
+      }
+      narrowed += answer.raycast.narrowed!;
+    }
+    scene.close();
+    oracle.close();
+  }
+  expect(narrowed).toBeGreaterThan(20);
+});
+
+test('looks into the common part of bodies that pierce each other in a thin place', async () => {
+  // A ball on a needle, thinner than a pixel. The surfaces meet at the needle alone, and the ball lies in the block.
+  const needle = boxBetween([-0.001, -0.001, -2], [0.001, 0.001, 0]);
+  const onNeedle = joined(subdivided(subdivided(needle)), shapes.icosphere({ radius: 0.3, frequency: 3 }));
+  const block = subdivided(subdivided(subdivided(boxBetween([-1, -1, -1], [1, 1, 1]))));
+  const scene = both.sceneOf([onNeedle], [block]);
+  const answer = await scene.sampledInterferences({ method, resolution, levels: 8 });
+  expect([answer.length, answer.raycast.narrowed]).toEqual([1, 0]);
+});
+
+test('cuts the window to where crossed bars meet, with every way of counting', async () => {
+  let bar = boxBetween([-2, -0.1, -0.1], [2, 0.1, 0.1]);
+  for (let i = 0; i < 4; i++) bar = subdivided(bar);
+  const turn = Math.SQRT1_2;
+  const crossed = [turn, turn, 0, 0, -turn, turn, 0, 0, 0, 0, 1, 0, 0.03, 0.04, 0.05, 1];
+  for (const counting of ['lists', 'stencil', 'pixels'] as const) {
+    const scene = both.sceneOf([bar], [bar, crossed]);
+    const answer = await scene.sampledInterferences({ method, counting, resolution: 256, levels: 8 });
+    const whole = await scene.sampledInterferences({ method, counting, resolution: 256 });
+    expect([answer.length, whole.length, answer.raycast.narrowed], counting).toEqual([1, 1, 1]);
+    expect(answer.raycast.pixel, counting).toBeLessThan(0.75 * whole.raycast.pixel);
+  }
 });

@@ -1,5 +1,6 @@
-// Rejects candidates by coarse approximations of their bodies before rays are cast at the full models, as Knott proposes
-// for future work (section 5.2.2): levels of detail whose coarser levels are boxes around parts of the surface.
+// Rejects candidates by coarse approximations of their bodies before rays are cast at the full models, and narrows the
+// windows of the others, as Knott proposes for future work (section 5.2.2): levels of detail whose coarser levels are
+// boxes around parts of the surface, and rays at the leaves of a hierarchy only.
 //
 // A body's triangles are divided into up to 2^levels parts, and each part has the box around its world positions
 // (`placeBox`, without slack). Let no box of A meet one of B. Then the surfaces have no point in common, and each box of
@@ -7,23 +8,36 @@
 // which, exactly. If all parts of both bodies lie outside the other, no point of either surface lies in the other solid,
 // so the solids have no common point. A candidate is rejected in this case alone: nothing that rays could find is lost,
 // and the bounds of the answer stay as they are.
+//
+// Let some boxes meet, and let every part whose box meets none lie outside the other body. Then the border of the common
+// part of the two solids lies in the boxes that meet (proof.md), so rays need to be cast only in the box around those.
 
 import type { Placed, Shape } from '../../bodies/snapshot/snapshot.ts';
 import { finderOf } from '../../bvh/cpu/walk/finder.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
 import { pointsInside } from '../../inside/winding.ts';
-import { boxesMeet, boxHolds, emptyBox, growBox, placeBox } from '../../math/box.ts';
+import { type Box, boxesMeet, boxHolds, emptyBox, growBox, placeBox } from '../../math/box.ts';
 import { applyPose } from '../../math/pose.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
-import { boxesOf } from './windows.ts';
+import { boxesOf, windowsOf } from './windows.ts';
 
-/** Two rows per candidate. Returns those that are left, in the same order; yields the share that is done. */
+/** The candidates that are left, in the same order. */
+export interface Coarse {
+  /** Two rows per candidate. */
+  readonly rows: Uint32Array;
+  /** A box around the common part of the two bodies, six numbers per candidate. */
+  readonly windows: Float64Array;
+  /** How many windows are smaller than the common part of the bodies' boxes. */
+  readonly narrowed: number;
+}
+
+/** Two rows per candidate; yields the share that is done. */
 export function* rejectCoarse(
   rows: Uint32Array,
   bodyAt: (row: number) => Placed,
   levels: number,
   cpu: CpuEngine,
-): Generator<number, Uint32Array> {
+): Generator<number, Coarse> {
   const known = new Map<number, PlacedParts>();
   const partsAt = (row: number): PlacedParts => {
     let parts = known.get(row);
@@ -31,15 +45,30 @@ export function* rejectCoarse(
     return parts;
   };
   const left: number[] = [];
+  const windows: number[] = [];
+  let narrowed = 0;
   for (let at = 0; at < rows.length; at += 2) {
     const [a, b] = [partsAt(rows[at]), partsAt(rows[at + 1])];
     yield at / rows.length;
+    let window: Float64Array = windowsOf(Float64Array.of(...a.box, ...b.box), onePair);
     const areSolid = a.body.shape.mesh.solid && b.body.shape.mesh.solid;
-    if (areSolid && areApart(a, b) && isOutside(cpu, a, b) && isOutside(cpu, b, a)) continue;
+    if (areSolid) {
+      const [nearA, nearB] = partsThatMeet(a, b);
+      if (isOutside(cpu, a, nearA, b) && isOutside(cpu, b, nearB, a)) {
+        const around = boxAroundParts(a, nearA, boxAroundParts(b, nearB, emptyBox()));
+        if (!boxesMeet(around, window)) continue;
+        const narrow = windowsOf(Float64Array.of(...around, ...window), onePair);
+        if (narrow.some((value, i) => value !== window[i])) narrowed++;
+        window = narrow;
+      }
+    }
     left.push(rows[at], rows[at + 1]);
+    windows.push(...window);
   }
-  return Uint32Array.from(left);
+  return { rows: Uint32Array.from(left), windows: Float64Array.from(windows), narrowed };
 }
+
+const onePair = Uint32Array.of(0, 1);
 
 /** Parts of a shape's surface: a local box and a vertex each. */
 interface Parts {
@@ -67,19 +96,32 @@ function placeParts(body: Placed, levels: number): PlacedParts {
   return { body, box: boxesOf([body]), boxes: boxes.map(box => placeBox(pose, box)), points };
 }
 
-/** Whether no box of one meets a box of the other. */
-function areApart(a: PlacedParts, b: PlacedParts): boolean {
-  const nearA = a.boxes.filter(box => boxesMeet(box, b.box));
-  if (nearA.length === 0) return true;
-  const nearB = b.boxes.filter(box => boxesMeet(box, a.box));
-  return !nearA.some(one => nearB.some(other => boxesMeet(one, other)));
+/** Per part of each, 1 if its box meets a box of the other. */
+function partsThatMeet(a: PlacedParts, b: PlacedParts): [Uint8Array, Uint8Array] {
+  const [metA, metB] = [new Uint8Array(a.boxes.length), new Uint8Array(b.boxes.length)];
+  const nearB = [...b.boxes.keys()].filter(j => boxesMeet(b.boxes[j], a.box));
+  a.boxes.forEach((box, i) => {
+    if (!boxesMeet(box, b.box)) return;
+    for (const j of nearB) if (boxesMeet(box, b.boxes[j])) metA[i] = metB[j] = 1;
+  });
+  return [metA, metB];
 }
 
-/** Whether no part of one lies in the other, given that no boxes meet. */
-function isOutside(cpu: CpuEngine, one: PlacedParts, other: PlacedParts): boolean {
+function boxAroundParts({ boxes }: PlacedParts, met: Uint8Array, around: Box): Box {
+  boxes.forEach((box, i) => {
+    if (met[i] === 0) return;
+    growBox(around, box[0], box[1], box[2]);
+    growBox(around, box[3], box[4], box[5]);
+  });
+  return around;
+}
+
+/** Whether no part of one lies in the other, apart from those whose boxes meet a box of the other. */
+function isOutside(cpu: CpuEngine, one: PlacedParts, met: Uint8Array, other: PlacedParts): boolean {
   const { box } = other;
-  for (let at = 0; at < one.points.length; at += 3) {
-    const point = one.points.subarray(at, at + 3);
+  for (let i = 0; i < met.length; i++) {
+    if (met[i] === 1) continue;
+    const point = one.points.subarray(3 * i, 3 * i + 3);
     if (boxHolds(box, point) && pointsInside(finderOf(cpu), other.body, point)[0] !== 0) return false;
   }
   return true;

@@ -59,8 +59,10 @@ export interface RaycastOptions {
   /**
    * Levels of detail, 0 to 8; default 0. If more than 0, coarse approximations of two bodies are compared before rays
    * are cast at the full models: up to 2^levels boxes around parts of each surface. A candidate is left out if its
-   * boxes prove, exactly, that the two have no common point. So `mayMissBelow`, `mayReportWithin` and `complete` mean
-   * the same with any number of levels. It pays if most boxes of bodies meet while the bodies themselves do not.
+   * boxes prove, exactly, that the two have no common point. If they prove that the two have common points only where
+   * their boxes meet, rays are cast only there, in finer pixels for the same resolution. So `mayMissBelow`,
+   * `mayReportWithin` and `complete` mean the same with any number of levels. It pays if most boxes of bodies meet while
+   * the bodies themselves do not, or only in a small place.
    */
   readonly levels?: number | undefined;
 }
@@ -112,6 +114,8 @@ export interface RaycastStats {
   readonly early: boolean;
   /** Candidates that coarse approximations rejected; undefined unless `levels` is more than 0. */
   readonly rejected?: number | undefined;
+  /** Candidates left whose views coarse approximations narrowed; undefined unless `levels` is more than 0. */
+  readonly narrowed?: number | undefined;
   /** The times of the phases; undefined unless `counting` is 'pixels'. */
   readonly phases?: PixelPhases | undefined;
 }
@@ -165,8 +169,11 @@ export interface RaycastRequest {
   readonly offset: number | undefined;
   readonly allowOpen: boolean;
   readonly levels: number;
-  /** How many candidates were rejected, if levels of detail were compared. */
+  /** If levels of detail were compared: how many candidates were rejected, how many windows became narrower. */
   readonly rejected?: number | undefined;
+  readonly narrowed?: number | undefined;
+  /** The same: six numbers per candidate left, a box around the common part of its bodies. */
+  readonly windows?: Float64Array | undefined;
 }
 
 /** Fills in the defaults. The options must already obey their rules. */

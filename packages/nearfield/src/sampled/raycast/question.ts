@@ -83,10 +83,10 @@ export function raycast(
     const placedAt = (row: number): Placed =>
       question.arePositionsOnGpu ? question.readableAt(row) : new PlacedRow(question.seen, row);
     const rejecting = rejectCoarse(candidates.rows, placedAt, request.levels, core.cpu);
-    const rows = await inSlices(rejecting, { signal: options.signal }, () => {});
+    const { rows, windows, narrowed } = await inSlices(rejecting, { signal: options.signal }, () => {});
     const rejected = (candidates.rows.length - rows.length) / 2;
     const left = new Candidates(question, core, rows, undefined, isFiltered);
-    return cast(left, { ...request, rejected }, options, sample);
+    return cast(left, { ...request, rejected, narrowed, windows }, options, sample);
   });
 }
 
@@ -135,6 +135,8 @@ async function askMany(
   const { seen } = question;
   if (request.counting !== 'lists' || question.arePositionsOnGpu || !factOf(seen.shapeStates, findAllSolid))
     return undefined;
+  // The GPU would lay tiles out in the whole common parts of boxes.
+  if (request.windows !== undefined) return undefined;
   const isFew = seen.count <= fewBodies;
   // If one interference is enough and bodies are few, it is faster to try the likeliest candidates first.
   if (isFew && (request.ask === 'any' || request.views * candidates.length <= fewTiles)) return undefined;
@@ -146,7 +148,7 @@ async function askMany(
   };
   const task: SceneTask = {
     ...request,
-    candidates: isFew || isFiltered || request.levels > 0 ? candidates.rows : undefined,
+    candidates: isFew || isFiltered ? candidates.rows : undefined,
     mostCandidates: request.ask === 'any' ? undefined : densePerBody * seen.count,
     bodyAt: placedAt,
     sortRecords: records => sortRecords(core.cpu, records),
@@ -285,7 +287,7 @@ function nothing({ resolution, views }: RaycastRequest): RawRaycast {
 function answerOf(
   { question, core }: Candidates,
   asked: Asked,
-  { ask, rejected }: Pick<RaycastRequest, 'ask' | 'rejected'>,
+  { ask, rejected, narrowed }: Pick<RaycastRequest, 'ask' | 'rejected' | 'narrowed'>,
   raw: RawRaycast,
   decided: Decided | undefined,
 ): RaycastFound | RaycastInterferences {
@@ -303,7 +305,7 @@ function answerOf(
     complete: raw.complete,
     raycast: {
       ...(decided?.raycast ?? raw.raycast),
-      ...(rejected === undefined ? {} : { rejected }),
+      ...(rejected === undefined ? {} : { rejected, narrowed }),
     },
   } as const;
   const named = (): NamedBodies => {

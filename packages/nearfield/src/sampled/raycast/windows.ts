@@ -18,7 +18,7 @@ export function boxesOf(bodies: readonly Placed[]): Float64Array {
   return boxes;
 }
 
-/** The intersection of the two bodies' boxes, six numbers per candidate. */
+/** The intersection of the two bodies' boxes, six numbers per candidate. Levels of detail give narrower ones (coarse.ts). */
 export function windowsOf(boxes: Float64Array, candidates: Uint32Array): Float64Array {
   const windows = new Float64Array(3 * candidates.length);
   for (let c = 0, at = 0; c < candidates.length; c += 2, at += 6) {

@@ -73,7 +73,7 @@ export class Drawing {
   ): Promise<RawRaycast> {
     const stats = newStats();
     const boxes = boxesOf(bodies);
-    const window = boxAround(windowsOf(boxes, task.candidates));
+    const window = boxAround(task.windows ?? windowsOf(boxes, task.candidates));
     const everything = boxAround(boxes);
     const isWide = bodies.length > mostNarrow || task.ask === 'edges' || task.watch !== undefined;
     const naming = await this.#pipelines.naming(isWide ? 'wide' : 'narrow');

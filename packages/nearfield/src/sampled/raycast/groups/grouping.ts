@@ -39,14 +39,14 @@ const leastSaving = 3.5;
  */
 export function groupsOf(
   bodies: readonly Placed[],
-  task: Pick<RaycastTask, 'candidates' | 'resolution' | 'views'>,
+  task: Pick<RaycastTask, 'candidates' | 'resolution' | 'views' | 'windows'>,
 ): Grouping | undefined {
   const { candidates, views } = task;
   const count = candidates.length / 2;
   // As many candidates as bodies are a chain or a ring: sharing gains nothing.
   if (count <= bodies.length) return undefined;
   const boxes = boxesOf(bodies);
-  const windows = windowsOf(boxes, candidates);
+  const windows = task.windows ?? windowsOf(boxes, candidates);
   // Where tiles would be laid out on the GPU, pixels are a power of two wide (gpu-tiles/measure-tiles.wgsl).
   const asked = pixelOf(boxes, windows, task);
   const pixel = count * views > fewTiles ? 2 ** Math.floor(Math.log2(asked * (1 - 2 ** -18))) : asked;

@@ -43,7 +43,7 @@ export function pixelOf(
 export function tilesOf(bodies: readonly Placed[], task: RaycastTask): Tiling {
   const { candidates, views, ask } = task;
   const boxes = boxesOf(bodies);
-  const windows = windowsOf(boxes, candidates);
+  const windows = task.windows ?? windowsOf(boxes, candidates);
   const count = candidates.length / 2;
   const pixel = pixelOf(boxes, windows, task);
   const tiles: AxisTile[] = [];
