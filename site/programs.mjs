@@ -1,6 +1,6 @@
-// Programs that the site shows are not stale. Each block of TypeScript in a document compiles against the packages of
-// today. A block may leave out what the text around it has made; such names are declared here. The examples are
-// checked too: a script that names an option that is not there would run, and mean something else.
+// Checks that the programs which the site shows are not stale. Each block of TypeScript in a document must compile against
+// the packages as they are. A block may leave out what the text around it has made; such names are declared here. The
+// examples are checked too: a script with a misspelt option would run, but do something else.
 
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -21,7 +21,7 @@ let short;
 
 /**
  * The text of a kernel as it is published. Kernels are joined from several files, so what one of them declares gets the same short name
- * in all. Should a name be mistaken, a kernel would not compile; the tests run on what this makes.
+ * in all. A wrong name would keep a kernel from compiling, and the tests run on the shortened text.
  */
 export function shortenKernel(text) {
   short ??= shortNames();
@@ -73,8 +73,8 @@ function withShortLocals(tokens) {
 }
 
 /**
- * Short names for what kernels declare outside functions, members of structures included. Names that TypeScript may know stay: every
- * word of it, and what is bound, overridden or an entry point.
+ * Short names for what kernels declare outside functions, members of structures included. Names that TypeScript may use stay: every
+ * word that occurs in the library's TypeScript, and the names of bindings, overrides and entry points.
  */
 function shortNames() {
   const files = readdirSync(folder, { recursive: true });

@@ -46,7 +46,7 @@ const truthOf = ({ a, b }: UnionPair): [number, number] => [
 
 it('brackets the depth of unions of tetrahedra', { timeout: 3_600_000 }, () => {
   const found: { upper: number; lower: number }[] = [];
-  // 28, 54, 140, 150, 194, 255: the upper bound was 1.3 to 5.6 times the depth.
+  // Seeds 28, 54, 140, 150, 194 and 255: the upper bound was 1.3 to 5.6 times the depth.
   const seeds = [150, 194, 255, ...Array.from({ length: slow ? 6000 : 60 }, (_, i) => i + 1)];
   for (const seed of seeds) {
     const pair = unionPair(seed);
@@ -154,7 +154,7 @@ describe('one shell that is not convex', () => {
 
 it('brackets the depth of slivers', { timeout: 600_000 }, () => {
   let [narrow, all] = [0, 0];
-  // 991: the hull of the difference got three times as many facets with every point, without end.
+  // Seed 991: the hull of the difference got three times as many facets with every point, without end.
   for (const seed of [991, ...Array.from({ length: slow ? 3000 : 40 }, (_, i) => i + 1)]) {
     const random = randomFrom(seed);
     const tetrahedron = (): Point[] => {

@@ -14,7 +14,7 @@ it('a body takes at most 600 bytes of heap, and a pair at most 32', async () => 
   expect(row.bodies).toBe(100_000);
   expect(row.pairs).toBeGreaterThan(500_000);
   expect(row.heapPerBody).toBeLessThanOrEqual(600);
-  // Less than a body can take: it was measured, and the bodies are there.
+  // No body takes less than this. So the figure was measured, and the bodies exist.
   expect(row.heapPerBody).toBeGreaterThan(16);
   expect(row.heapPerPair).toBeLessThanOrEqual(32);
 });

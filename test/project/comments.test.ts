@@ -67,7 +67,7 @@ test('no comment begins with "Of"', () => {
     .filter(file => !isDocument(file))
     .flatMap(file =>
       commentsOf(file).flatMap((text, i) =>
-        /^\s*(?:\/\/|\/\*+|\*) ?Of [a-z]/.test(text) ? [`${file}:${i + 1} ${text.trim()}`] : [],
+        /^\s*(?:\/\/|\/\*+|\*) ?Of [a-z`]/.test(text) ? [`${file}:${i + 1} ${text.trim()}`] : [],
       ),
     );
   expect(found).toEqual([]);

@@ -35,7 +35,7 @@ it('is above nothing, within the time by the clock, and grows with what the GPU 
   expect(await least(512)).toBeGreaterThan(2 * (await least(32)));
   // Nothing is submitted, nothing is timed.
   expect(await time(async () => {})).toBe(0);
-  // What an empty submission takes is no time of a question's: it is less than the least of them.
+  // An empty submission takes less time than the fastest question.
   expect(empty).toBeLessThan(await least(32));
   scene.close();
   close();

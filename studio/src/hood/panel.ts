@@ -77,7 +77,7 @@ class Hood {
     studio.viewer.camera.setUp('z');
   }
 
-  /** `named`: two numbers of bodies, if the pair is one of the user's models. */
+  /** `named` has the numbers of two bodies, if the pair is one of the user's models. */
   show(method: string | undefined, pair: string | undefined, named: readonly string[] = []): void {
     const info = methodList.find(({ name }) => name === method) ?? methodList[0];
     const hasModels = this.#studio.store.document.bodies.length > 1;

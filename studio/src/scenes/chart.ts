@@ -35,7 +35,7 @@ export function chartOf(
   return figure;
 }
 
-/** Goes back to steps that were. */
+/** A slider that goes back to earlier steps. */
 export function scrubberOf(chosen: (index: number) => void): HTMLInputElement {
   const slide = element('input', { type: 'range', min: '0', max: '0', step: '1', class: 'scrubber' });
   slide.setAttribute('aria-label', 'Step of the scene');

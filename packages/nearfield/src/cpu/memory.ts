@@ -11,7 +11,7 @@ const mostBytes = 2 ** 32;
 /** The least maximum that a memory can have. */
 export const leastMaximum = 2 ** 24;
 
-/** The rule for the most bytes that a memory may have. More than an address reaches is the same as that. */
+/** The rule for the most bytes that a memory may have. A number beyond the reach of an address counts as that reach. */
 export const aMemorySize = /* @__PURE__ */ wholeNumber(leastMaximum);
 
 const alignment = 64;

@@ -73,7 +73,7 @@ function together(results: readonly Named[]): InCommonCoordinates<Named> {
   }
 }
 
-/** Bodies that no file has. */
+/** Bodies of a generated sample, which no file has. */
 export function readSample(
   kept: Kept,
   parts: readonly { readonly name: string; readonly mesh: Mesh; readonly pose: Float64Array }[],

@@ -19,7 +19,7 @@ export function openDetail({ store }: Studio, live: Live) {
     if (chosen) store.change('comment', withComment(store.document, chosen, comment.value));
   });
   comment.addEventListener('keydown', event => {
-    // Back to the list, and what was typed is kept.
+    // Escape goes back to the list and keeps what was typed.
     if (event.key !== 'Escape') return;
     comment.blur();
     document.querySelector<HTMLElement>('.pairs')?.focus();

@@ -1,4 +1,4 @@
-// Keys of a review: to the next clash and back, and what is said about it.
+// The keys of a review: they go to the next clash and back, and set the status of the chosen one.
 
 import type { Status } from '@nearfield/clashes';
 import { isTyping } from '../../parts/keys.ts';

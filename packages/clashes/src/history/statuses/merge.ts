@@ -37,10 +37,10 @@ function whichHolds(first: StatusEntry, second: StatusEntry): 'first' | 'second'
   const [p, q] = [head(first), head(second)];
   // Both say the same: the second is the newer check's.
   if (covers(p, q) && covers(q, p)) return 'second';
-  // One that says all that the other says, and perhaps more.
+  // One entry says all that the other says, and perhaps more.
   if (covers(p, q)) return 'first';
   if (covers(q, p)) return 'second';
-  // One that the other file has among its earlier entries was replaced there.
+  // An entry that the other file has among its earlier ones was replaced there.
   if (first.earlier?.some(entry => covers(entry, q))) return 'first';
   if (second.earlier?.some(entry => covers(entry, p))) return 'second';
   const [since, until] = [p, q].map(({ date }) => (date === undefined ? undefined : timeOf(date)));
@@ -72,7 +72,7 @@ function covers(first: ClashStatus, second: ClashStatus): boolean {
   );
 }
 
-/** What every check writes anew, and nobody says. */
+/** The fields that every check measures anew. No person writes them. */
 const isMeasured = (name: string): boolean => name === 'depthFound' || name === 'geometry';
 
 const isUntouched = (entry: ClashStatus): boolean =>

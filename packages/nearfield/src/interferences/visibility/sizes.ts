@@ -132,7 +132,7 @@ export function writeCulling(
   const { startsAt, aliveAt, metAt, listAt } = sectionsOf(sizes);
   const { bodyCount, instanceCount, patchHeight } = sizes;
   const owners = patchHeight === 0 ? bodyCount : Math.ceil(instanceCount / 2 ** patchHeight);
-  // No owner has all bits set: together with the greatest depth that would mean nobody.
+  // No owner may have all bits set: with the greatest depth, its key would be the word that means nobody.
   const ownerBits = Math.max(1, Math.ceil(Math.log2(owners + 1)));
   const depthBits = Math.min(24, 32 - ownerBits);
   words[at.resolution] = sizes.resolution;

@@ -95,7 +95,7 @@ function* approachOf(
   }
   let lower = 0;
   for (let count = samples; ; count++) {
-    // Few stretches at a time: a linear search for the lowest is no cost beside a distance.
+    // There are few stretches at a time: a linear search for the lowest costs little beside measuring a distance.
     let lowest = 0;
     for (let i = 1; i < heap.length; i++) if (heap[i].lower < heap[lowest].lower) lowest = i;
     const stretch = heap[lowest];

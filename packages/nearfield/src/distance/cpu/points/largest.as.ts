@@ -1,6 +1,6 @@
 // The largest magnitude of many doubles, which says whether their squares fit.
 
-/** Of `count` finite doubles. */
+/** The largest magnitude of `count` finite doubles. */
 export function largestOf(numbers: usize, count: u32): f64 {
   let first = f64x2.splat(0);
   let second = f64x2.splat(0);
