@@ -6,8 +6,8 @@
 // made. So keeping it never costs more than twice the optimum.
 
 import { layLevels, nodeBytes, nodesOf } from '../../bvh/cpu/build/layout.as';
-import { pointBytes, sampleBytes, splitPoints } from '../../bvh/cpu/build/split.as';
-import { worldBoxBytes } from '../../bvh/cpu/place/place.as';
+import { pointBytes, SplitPoint, sampleBytes, splitPoints } from '../../bvh/cpu/build/split.as';
+import { worldBoxAt } from '../../bvh/cpu/place/place.as';
 import { jobDone, jobFull } from '../../cpu/states.as';
 import { fitBodies, floatBoxBytes, frameBodies, framed } from './fit.as';
 import { Broad } from './layout.as';
@@ -56,15 +56,15 @@ export function startBroad(broad: Broad, scratch: usize): void {
   frameBodies(broad, points);
   let point = points;
   for (let i: u32 = 0; i < count; i++) {
-    const box = boxes + <usize>i * worldBoxBytes;
-    if (load<f64>(box) > load<f64>(box, 24)) continue;
-    v128.store(point, f32x4.add(framed(broad, box), framed(broad, box + 24)));
-    store<u32>(point, i, 12);
+    const box = worldBoxAt(boxes, i);
+    if (box.lowX > box.highX) continue;
+    v128.store(point, f32x4.add(framed(broad, box.low), framed(broad, box.high)));
+    changetype<SplitPoint>(point).value = i;
     point += pointBytes;
   }
   splitPoints(points, used);
   for (let slot: usize = 0; slot < used; slot++) {
-    store<u32>(order + (slot << 2), load<u32>(points + slot * pointBytes, 12));
+    store<u32>(order + (slot << 2), changetype<SplitPoint>(points + slot * pointBytes).value);
   }
   broad.orderCount = used;
   broad.freshOpened = 0;
@@ -79,7 +79,7 @@ export function runBroad(broad: Broad): i32 {
   if (count <= fewBodies) {
     for (let i: u32 = 0; i < count; i++) {
       for (let j: u32 = i + 1; j < count; j++) {
-        if (!boxesMeet(boxes + <usize>i * worldBoxBytes, boxes + <usize>j * worldBoxBytes)) continue;
+        if (!boxesMeet(worldBoxAt(boxes, i), worldBoxAt(boxes, j))) continue;
         if (broad.pairCount >= broad.pairCapacity) return jobFull;
         emit(broad, i, j);
       }
@@ -131,7 +131,7 @@ export function keepMeeting(boxes: usize, pairs: usize, count: u32): u32 {
   for (let p = pairs; p < end; p += 8) {
     const a = load<u32>(p);
     const b = load<u32>(p, 4);
-    if (!boxesMeet(boxes + <usize>a * worldBoxBytes, boxes + <usize>b * worldBoxBytes)) continue;
+    if (!boxesMeet(worldBoxAt(boxes, a), worldBoxAt(boxes, b))) continue;
     store<u32>(kept, a);
     store<u32>(kept, b, 4);
     kept += 8;

@@ -3,7 +3,7 @@
 
 import { nodeBytes, nodesOf } from '../../bvh/cpu/build/layout.as';
 import { powerAbove } from '../../bvh/cpu/build/refit.as';
-import { worldBoxBytes } from '../../bvh/cpu/place/place.as';
+import { worldBoxAt } from '../../bvh/cpu/place/place.as';
 import { Broad } from './layout.as';
 
 /**
@@ -31,9 +31,9 @@ export function frameBodies(broad: Broad, sorted: usize): void {
     let taken: usize = 0;
     let extent: f64 = 0;
     for (let k: u32 = 0; k < samples; k++) {
-      const box = boxes + <usize>((<u64>k * <u64>count) / <u64>samples) * worldBoxBytes + axis;
-      const low = load<f64>(box);
-      const high = load<f64>(box, 24);
+      const box = worldBoxAt(boxes, <u32>((<u64>k * <u64>count) / <u64>samples));
+      const low = load<f64>(box.low + axis);
+      const high = load<f64>(box.high + axis);
       if (low > high) continue;
       extent += (high * 0.5 - low * 0.5) / <f64>samples;
       const middle = low * 0.5 + high * 0.5;
@@ -78,9 +78,9 @@ export function fitBodies(broad: Broad, used: u32, levelBoxes: usize): bool {
   let empty = f32x4.splat(0);
   let outside: u32 = 0;
   for (let slot = order; slot < end; slot += 16, node += nodeBytes, out += floatBoxBytes) {
-    const box0 = boxes + <usize>load<u32>(slot) * worldBoxBytes;
-    const low0 = f32x4.sub(framed(broad, box0), slack);
-    const high0 = f32x4.add(framed(broad, box0 + 24), slack);
+    const box0 = worldBoxAt(boxes, load<u32>(slot));
+    const low0 = f32x4.sub(framed(broad, box0.low), slack);
+    const high0 = f32x4.add(framed(broad, box0.high), slack);
     let low1 = nothingLow;
     let low2 = nothingLow;
     let low3 = nothingLow;
@@ -88,21 +88,21 @@ export function fitBodies(broad: Broad, used: u32, levelBoxes: usize): bool {
     let high2 = nothingHigh;
     let high3 = nothingHigh;
     if (slot + 4 < end) {
-      const box1 = boxes + <usize>load<u32>(slot, 4) * worldBoxBytes;
-      low1 = f32x4.sub(framed(broad, box1), slack);
-      high1 = f32x4.add(framed(broad, box1 + 24), slack);
+      const box1 = worldBoxAt(boxes, load<u32>(slot, 4));
+      low1 = f32x4.sub(framed(broad, box1.low), slack);
+      high1 = f32x4.add(framed(broad, box1.high), slack);
       empty = v128.or(empty, f32x4.gt(low1, high1));
     }
     if (slot + 8 < end) {
-      const box2 = boxes + <usize>load<u32>(slot, 8) * worldBoxBytes;
-      low2 = f32x4.sub(framed(broad, box2), slack);
-      high2 = f32x4.add(framed(broad, box2 + 24), slack);
+      const box2 = worldBoxAt(boxes, load<u32>(slot, 8));
+      low2 = f32x4.sub(framed(broad, box2.low), slack);
+      high2 = f32x4.add(framed(broad, box2.high), slack);
       empty = v128.or(empty, f32x4.gt(low2, high2));
     }
     if (slot + 12 < end) {
-      const box3 = boxes + <usize>load<u32>(slot, 12) * worldBoxBytes;
-      low3 = f32x4.sub(framed(broad, box3), slack);
-      high3 = f32x4.add(framed(broad, box3 + 24), slack);
+      const box3 = worldBoxAt(boxes, load<u32>(slot, 12));
+      low3 = f32x4.sub(framed(broad, box3.low), slack);
+      high3 = f32x4.add(framed(broad, box3.high), slack);
       empty = v128.or(empty, f32x4.gt(low3, high3));
     }
     empty = v128.or(empty, f32x4.gt(low0, high0));

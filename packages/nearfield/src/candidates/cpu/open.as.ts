@@ -2,7 +2,7 @@
 // and no pair depends on the one before it. So a processor works on several at once.
 
 import { nodeBytes } from '../../bvh/cpu/build/layout.as';
-import { worldBoxBytes } from '../../bvh/cpu/place/place.as';
+import { WorldBox, worldBoxAt } from '../../bvh/cpu/place/place.as';
 import { Broad } from './layout.as';
 
 /**
@@ -108,7 +108,7 @@ export function openLowest(broad: Broad, nodes: usize, list: LevelList, first: u
       const b = load<u32>(order + ((<usize>((j << 2) + ((pick + (pick >> 2)) & 3))) << 2));
       store<u32>(out, min(a, b));
       store<u32>(out, max(a, b), 4);
-      out += (<usize>boxesMeet(boxes + <usize>a * worldBoxBytes, boxes + <usize>b * worldBoxBytes)) << 3;
+      out += (<usize>boxesMeet(worldBoxAt(boxes, a), worldBoxAt(boxes, b))) << 3;
     }
   }
   broad.pairCount = <u32>((out - found) >> 3);
@@ -177,8 +177,10 @@ function turned3(v: v128): v128 {
 }
 
 /** Whether two boxes share a point. There are no branches, since nearly always all axes have to be tested. */
-export function boxesMeet(a: usize, b: usize): bool {
-  const xy = v128.and(f64x2.le(v128.load(a), v128.load(b, 24)), f64x2.le(v128.load(b), v128.load(a, 24)));
-  const z = <u32>(load<f64>(a, 16) <= load<f64>(b, 40)) & <u32>(load<f64>(b, 16) <= load<f64>(a, 40));
+export function boxesMeet(a: WorldBox, b: WorldBox): bool {
+  const lowA = v128.load(a.low);
+  const lowB = v128.load(b.low);
+  const xy = v128.and(f64x2.le(lowA, v128.load(b.high)), f64x2.le(lowB, v128.load(a.high)));
+  const z = <u32>(a.lowZ <= b.highZ) & <u32>(b.lowZ <= a.highZ);
   return <bool>(<u32>i64x2.all_true(xy) & z);
 }

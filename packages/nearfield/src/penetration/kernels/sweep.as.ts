@@ -168,10 +168,12 @@ export function sweep(model: Model, dx: f64, dy: f64, dz: f64, from: f64, enough
 function push(first: usize, top: usize, a: u32, b: u32, key: f32, out: bool): usize {
   let place = top;
   while (place > first) {
-    const other = changetype<SweepEntry>(place - entryBytes).key;
-    if (out ? other <= key : other >= key) break;
-    store<u64>(place, load<u64>(place - entryBytes));
-    store<u32>(place, load<u32>(place - entryBytes, 8), 8);
+    const other = changetype<SweepEntry>(place - entryBytes);
+    if (out ? other.key <= key : other.key >= key) break;
+    const entry = changetype<SweepEntry>(place);
+    entry.a = other.a;
+    entry.b = other.b;
+    entry.key = other.key;
     place -= entryBytes;
   }
   const entry = changetype<SweepEntry>(place);

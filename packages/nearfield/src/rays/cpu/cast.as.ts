@@ -6,6 +6,7 @@
 // If only first hits are wanted, a certain hit bounds how far the ray is followed, and nearer boxes are opened first.
 // If all hits are wanted, several rays are cast as a packet (cast-packet.as.ts).
 
+import { GivenRange, givenAt } from '../../bvh/cpu/build/given.as';
 import { childMask, leafAt, nodeAt } from '../../bvh/cpu/build/layout.as';
 import { Body, worldTriangle } from '../../bvh/cpu/place/place.as';
 import { NodeEntry, nodeEntryBytes, pushNode } from '../../bvh/cpu/walk/node-entry.as';
@@ -14,9 +15,6 @@ import { openRay, placeRay, Ray, rayMisses, rayPlaced } from '../../bvh/cpu/walk
 import { jobDone, jobFull, jobPaused } from '../../cpu/states.as';
 import { castPacket, packetBytes, packetSize } from './cast-packet.as';
 import { certainHit, certainMiss, mayMeet, RayTest, testRay } from './ray-triangle.as';
-
-/** The number of words of a ray that another engine left open. */
-const leftOpen: u32 = 0xffffffff;
 
 /** The question: one body, rays (six doubles each: origin, direction), and where hits go. */
 @unmanaged
@@ -34,8 +32,7 @@ export class RaysJob {
   /** 1 if numbers were rounded on their way here: then the exact stage has to decide everything. */
   rounded: u32;
   /**
-   * What another engine found, two words per chosen ray: the place of its first word and how many there are, or `leftOpen`; and the words,
-   * slot · 2 + 1. 0 if no other engine was asked.
+   * What another engine found: one `GivenRange` per chosen ray, and the words, slot · 2 + 1. 0 if no other engine was asked.
    */
   given: usize;
   givenWords: usize;
@@ -118,8 +115,8 @@ export function castRays(job: RaysJob, budget: i32): i32 {
       continue;
     }
     const index = load<u32>(job.chosen + ((<usize>i) << 2));
-    const range = job.given + ((<usize>i) << 3);
-    const isGiven = job.given !== 0 && load<u32>(range, 4) !== leftOpen;
+    const range = givenAt(job.given, i);
+    const isGiven = job.given !== 0 && !range.isLeftOpen;
     if (!(isGiven ? tryGiven(job, index, range) : castRay(job, index))) {
       job.listCount = begun;
       return jobFull;
@@ -130,11 +127,11 @@ export function castRays(job: RaysJob, budget: i32): i32 {
 }
 
 /** Tests the triangles that another engine found for a ray. Returns false if the list has no room. */
-function tryGiven(job: RaysJob, index: u32, range: usize): bool {
+function tryGiven(job: RaysJob, index: u32, range: GivenRange): bool {
   const world = job.rays + <usize>index * 48;
   const begun = job.listCount;
-  let at = job.givenWords + ((<usize>load<u32>(range)) << 2);
-  const end = at + ((<usize>load<u32>(range, 4)) << 2);
+  let at = job.givenWords + ((<usize>range.first) << 2);
+  const end = at + ((<usize>range.count) << 2);
   for (; at < end; at += 4) if (!tryTriangle(job, index, world, load<u32>(at) >> 1, begun)) return false;
   return true;
 }

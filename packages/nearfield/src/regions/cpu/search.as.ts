@@ -5,6 +5,7 @@
 //
 // A subtree has consecutive slots, since the tree is balanced: the children of node i are 4i … 4i + 3.
 
+import { GivenRange, givenAt } from '../../bvh/cpu/build/given.as';
 import { childMask, leafAt, Node, nodeAt, nodeBytes } from '../../bvh/cpu/build/layout.as';
 import { frameBytes, mapBytes, moved, reach } from '../../bvh/cpu/place/frame.as';
 import { Body, bodyBytes, invertBody, worldTriangle } from '../../bvh/cpu/place/place.as';
@@ -29,9 +30,6 @@ export const wantList: u32 = 0;
 export const wantCount: u32 = 1;
 export const wantAny: u32 = 2;
 
-/** The number of words of a region that another engine left open. */
-const leftOpen: u32 = 0xffffffff;
-
 /** The question: one body, boxes or spheres, and where the answer goes. */
 @unmanaged
 export class RegionsJob {
@@ -45,8 +43,8 @@ export class RegionsJob {
   /** 1 if coordinates were rounded on their way here: then the exact stage has to decide every triangle. */
   rounded: u32;
   /**
-   * What another engine found, two words per region: the place of its first word and how many there are, or `leftOpen` if it left the region
-   * to this search; and the words, slot · 2, plus 1 unless it is certainly met. 0 if no other engine was asked.
+   * What another engine found: one `GivenRange` per region, and the words, slot · 2, plus 1 unless it is certainly met. 0 if no other
+   * engine was asked.
    */
   given: usize;
   givenWords: usize;
@@ -167,8 +165,8 @@ function searchRegion(job: RegionsJob, index: u32, record: RegionRecord): bool {
   const isSphere = job.spheres !== 0;
   const region = job.regions + <usize>index * (isSphere ? 32 : 48);
   const given = job.given;
-  if (given !== 0 && load<u32>(given + ((<usize>index) << 3), 4) !== leftOpen)
-    return takeGiven(job, record, region, given + ((<usize>index) << 3));
+  if (given !== 0 && !givenAt(given, index).isLeftOpen)
+    return takeGiven(job, record, region, givenAt(given, index));
   if (isSphere) placeSphere(body, region, job.factors, job.sphere);
   else placeBox(job, region);
   const bottom = job.stack;
@@ -214,10 +212,10 @@ function searchRegion(job: RegionsJob, index: u32, record: RegionRecord): bool {
 }
 
 /** Takes the triangles that another engine found, and tests those that it was not certain of. */
-function takeGiven(job: RegionsJob, record: RegionRecord, region: usize, range: usize): bool {
+function takeGiven(job: RegionsJob, record: RegionRecord, region: usize, range: GivenRange): bool {
   const level = job.body.tree.levelCount + 1;
-  let at = job.givenWords + ((<usize>load<u32>(range)) << 2);
-  const end = at + ((<usize>load<u32>(range, 4)) << 2);
+  let at = job.givenWords + ((<usize>range.first) << 2);
+  const end = at + ((<usize>range.count) << 2);
   for (; at < end; at += 4) {
     const word = load<u32>(at);
     const slot = word >> 1;

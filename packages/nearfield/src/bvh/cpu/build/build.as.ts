@@ -3,7 +3,7 @@
 // leaves, and `fitLevels`.
 
 import { Tree } from './layout.as';
-import { pointBytes, sampleBytes, splitStep } from './split.as';
+import { pointBytes, SplitPoint, sampleBytes, splitStep } from './split.as';
 
 /** Bytes of scratch memory for a build: framed vertices, and one point per triangle. */
 export function buildScratchBytes(triangleCount: u32, vertexCount: u32): f64 {
@@ -25,7 +25,7 @@ export function placeCentres(tree: Tree, indices: usize, scratch: usize, first: 
     const c = v128.load(scratch + ((<usize>load<u32>(t, 8)) << 4));
     const low = f32x4.pmin(f32x4.pmin(a, b), c);
     const high = f32x4.pmax(f32x4.pmax(a, b), c);
-    v128.store(points + ((<usize>i) << 4), i32x4.replace_lane(f32x4.add(low, high), 3, i));
+    v128.store(points + <usize>i * pointBytes, i32x4.replace_lane(f32x4.add(low, high), 3, i));
   }
 }
 
@@ -52,7 +52,7 @@ export function takeOrder(tree: Tree, indices: usize, scratch: usize, first: u32
   const order = tree.order;
   const triangles = tree.triangles;
   for (let slot = <usize>first; slot < <usize>end; slot++) {
-    const triangle = load<u32>(points + (slot << 4), 12);
+    const triangle = changetype<SplitPoint>(points + slot * pointBytes).value;
     store<u32>(order + (slot << 2), triangle);
     const source = indices + <usize>triangle * 12;
     const target = triangles + slot * 12;

@@ -2,8 +2,16 @@
 // bounds, at the rank that the tree's shape requires, and so are its parts, down to leaves of four. Selection suffices;
 // no sort is needed.
 
-/** A point is four words: x, y, z as floats, and a value that moves with them. */
-export const pointBytes: usize = 16;
+@unmanaged
+export class SplitPoint {
+  x: f32;
+  y: f32;
+  z: f32;
+  /** What moves with it. */
+  value: u32;
+}
+
+export const pointBytes: usize = offsetof<SplitPoint>();
 const sampleCount: u32 = 64;
 /** From this many bytes of points on, pivots are taken at random places. */
 const manyPoints: usize = 64 * pointBytes;

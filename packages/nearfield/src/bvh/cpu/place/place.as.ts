@@ -85,11 +85,32 @@ export function bodyAt(table: usize, index: u32): Body {
   return changetype<Body>(table + <usize>index * bodyBytes);
 }
 
-/**
- * World boxes are stored apart from the bodies, so that the broad phase reads them sequentially: six doubles, low x y
- * z, high x y z.
- */
-export const worldBoxBytes: usize = 48;
+/** World boxes are stored apart from the bodies, so that the broad phase reads them sequentially. */
+@unmanaged
+export class WorldBox {
+  lowX: f64;
+  lowY: f64;
+  lowZ: f64;
+  highX: f64;
+  highY: f64;
+  highZ: f64;
+
+  /** The addresses of its corners, three doubles each. */
+  get low(): usize {
+    return changetype<usize>(this);
+  }
+
+  get high(): usize {
+    return changetype<usize>(this) + offsetof<WorldBox>('highX');
+  }
+}
+
+export const worldBoxBytes: usize = offsetof<WorldBox>();
+
+/** The box of a body of the table. */
+export function worldBoxAt(boxes: usize, index: u32): WorldBox {
+  return changetype<WorldBox>(boxes + <usize>index * worldBoxBytes);
+}
 
 export const noiseFactor: f64 = 3.552713678800501e-15; // 2^-48
 const roundingFactor: f64 = 8.881784197001252e-16; // 2^-50
@@ -100,12 +121,12 @@ const roundingFactor: f64 = 8.881784197001252e-16; // 2^-50
  */
 export function boundBodies(poses: usize, trees: usize, boxes: usize, first: u32, end: u32): u32 {
   for (let i = first; i < end; i++) {
-    const box = boxes + <usize>i * worldBoxBytes;
+    const box = worldBoxAt(boxes, i);
     const tree = load<Tree>(trees + ((<usize>i) << 2));
     if (tree.triangleCount === 0) {
       for (let axis: usize = 0; axis < 24; axis += 8) {
-        store<f64>(box + axis, Infinity);
-        store<f64>(box + axis, -Infinity, 24);
+        store<f64>(box.low + axis, Infinity);
+        store<f64>(box.high + axis, -Infinity);
       }
       continue;
     }
@@ -119,10 +140,10 @@ export function boundBodies(poses: usize, trees: usize, boxes: usize, first: u32
     const lowZ = f64x2.sub(z, halfZ);
     const highZ = f64x2.add(z, halfZ);
     // The second half of a store that does not belong here is overwritten by the next store.
-    v128.store(box, lowXy);
-    v128.store(box, lowZ, 16);
-    v128.store(box, highXy, 24);
-    store<f64>(box, f64x2.extract_lane(highZ, 0), 40);
+    v128.store(box.low, lowXy);
+    v128.store(box.low, lowZ, offsetof<WorldBox>('lowZ'));
+    v128.store(box.high, highXy);
+    box.highZ = f64x2.extract_lane(highZ, 0);
     // If an end of the box is infinite or NaN, this sum of differences is NaN.
     const check = f64x2.add(
       f64x2.add(f64x2.sub(lowXy, lowXy), f64x2.sub(highXy, highXy)),

@@ -14,17 +14,37 @@ import { areApart, boxBytes, cornerBytes, leafSize, SweptTree } from './swept-tr
 export class Walk {
   a: SweptTree;
   b: SweptTree;
-  /** Entries of four words: level and index in a, level and index in b. */
+  /** `WalkEntry`s. */
   stack: usize;
   top: u32;
-  /** Pairs of places in the two orders, two words per pair. */
+  /** `WalkPair`s. */
   out: usize;
   capacity: u32;
   found: u32;
 }
 
+/** A pair of nodes to open: their levels, and their indices there. */
+@unmanaged
+class WalkEntry {
+  levelA: u32;
+  indexA: u32;
+  levelB: u32;
+  indexB: u32;
+}
+
+/** The places of two triangles in the orders of their trees. */
+@unmanaged
+class WalkPair {
+  a: u32;
+  b: u32;
+}
+
 /** An entry is replaced by three at most, each a level lower on one side, and a tree has fewer than 32 levels. */
-export const stackBytes: usize = 16 * 3 * 64;
+export const stackBytes: usize = offsetof<WalkEntry>() * 3 * 64;
+
+function entryAt(walk: Walk, place: u32): WalkEntry {
+  return changetype<WalkEntry>(walk.stack + <usize>place * offsetof<WalkEntry>());
+}
 
 const roundings: f64 = 8.881784197001252e-16; // 2^-50
 const underflow: f64 = 9.332636185032189e-302; // 2^-1000
@@ -38,11 +58,11 @@ export function walkPairs(walk: Walk, budget: u32): i32 {
     if (budget-- === 0) return jobPaused;
     if (walk.capacity - walk.found < leafSize * leafSize) return jobFull;
     walk.top--;
-    const entry = walk.stack + ((<usize>walk.top) << 4);
-    const levelA = load<u32>(entry);
-    const i = load<u32>(entry, 4);
-    const levelB = load<u32>(entry, 8);
-    const j = load<u32>(entry, 12);
+    const entry = entryAt(walk, walk.top);
+    const levelA = entry.levelA;
+    const i = entry.indexA;
+    const levelB = entry.levelB;
+    const j = entry.indexB;
     if (levelA === 0 && levelB === 0) {
       compareLeaves(walk, i, j);
     } else if (isSelf && levelA === levelB && i === j) {
@@ -68,11 +88,11 @@ function push(walk: Walk, levelA: u32, i: u32, levelB: u32, j: u32): void {
   if (a >= load<u32>(walk.a.levels + ((<usize>levelA) << 2), 4)) return;
   if (b >= load<u32>(walk.b.levels + ((<usize>levelB) << 2), 4)) return;
   if (areApart(walk.a.nodes + <usize>a * boxBytes, walk.b.nodes + <usize>b * boxBytes)) return;
-  const entry = walk.stack + ((<usize>walk.top) << 4);
-  store<u32>(entry, levelA);
-  store<u32>(entry, i, 4);
-  store<u32>(entry, levelB, 8);
-  store<u32>(entry, j, 12);
+  const entry = entryAt(walk, walk.top);
+  entry.levelA = levelA;
+  entry.indexA = i;
+  entry.levelB = levelB;
+  entry.indexB = j;
   walk.top++;
 }
 
@@ -100,9 +120,9 @@ function compareLeaves(walk: Walk, i: u32, j: u32): void {
       if (areApart(box, b.boxes + <usize>t * boxBytes)) continue;
       if (isSelf && shareVertex(a.vertices + <usize>s * 12, a.vertices + <usize>t * 12)) continue;
       if (areSeparate(a.corners + <usize>s * cornerBytes, b.corners + <usize>t * cornerBytes)) continue;
-      const out = walk.out + ((<usize>walk.found) << 3);
-      store<u32>(out, s);
-      store<u32>(out, t, 4);
+      const pair = changetype<WalkPair>(walk.out + <usize>walk.found * offsetof<WalkPair>());
+      pair.a = s;
+      pair.b = t;
       walk.found++;
     }
   }

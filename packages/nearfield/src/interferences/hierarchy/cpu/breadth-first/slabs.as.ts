@@ -24,22 +24,30 @@
 // covers everything. If the frame is unusable, s_k is 10^30 and nothing is found to be apart.
 
 import { mapBytes, mapDoubles, mapRows, mapSlack } from '../../../../bvh/cpu/place/frame.as';
-import { boxSlabs, dopSlabs, rowsOf } from './volumes.as';
+import { boxSlabs, dopSlabs } from './volumes.as';
 
 const single: f64 = 5.9604644775390625e-8; // 2^-24
 const largest: f64 = 4.01;
 
-/** Bytes of the weights of one direction: a column per slab of the other volume, then t, then slack; rows as volumes. */
-function weightsBytes(slabCount: u32): usize {
-  return (<usize>slabCount + 2) * (rowsOf(slabCount) << 4);
-}
+/** Bytes of a column of weights: a row of four slabs for boxes, three of them for 18-DOPs. */
+const boxColumn: usize = 16;
+const dopColumn: usize = 48;
+/** The columns of the other volume's slabs come first. Behind them is t, then the slack. */
+const boxShift: usize = <usize>boxSlabs * boxColumn;
+const boxSlack: usize = boxShift + boxColumn;
+const dopShift: usize = <usize>dopSlabs * dopColumn;
+const dopSlack: usize = dopShift + dopColumn;
+
+/** Bytes of the weights of one direction. */
+const boxBytes: usize = boxSlack + boxColumn;
+const dopBytes: usize = dopSlack + dopColumn;
 
 /** Bytes of both directions: B's slabs in A's frame, then A's in B's. */
-export const mostWeightsBytes: usize = 2 * (<usize>dopSlabs + 2) * 48;
+export const mostWeightsBytes: usize = 2 * dopBytes;
 
 /** Makes the weights of a pair from its frame. */
 export function prepareWeights(frame: usize, slabCount: u32, out: usize): void {
-  const bytes = weightsBytes(slabCount);
+  const bytes = slabCount === boxSlabs ? boxBytes : dopBytes;
   memory.fill(out, 0, 2 * bytes);
   for (let way: usize = 0; way < 2; way++) {
     const map = frame + way * mapBytes;
@@ -54,11 +62,12 @@ function boxWeights(map: usize, out: usize): void {
     const at = out + (row << 2);
     // The map's rows have four equal floats per entry, and so have its slacks.
     for (let column: usize = 0; column < 4; column++) {
-      store<f32>(at + (column << 4), load<f32>(map + mapRows + (row << 6) + (column << 4)));
+      store<f32>(at + column * boxColumn, load<f32>(map + mapRows + (row << 6) + (column << 4)));
     }
-    store<f32>(at, load<f32>(map + (row << 4), mapSlack), 64);
+    store<f32>(at, load<f32>(map + (row << 4), mapSlack), boxSlack);
   }
-  store<f32>(out, 1, 76);
+  // The lane without a slab separates nothing.
+  store<f32>(out, 1, boxSlack + ((<usize>boxSlabs) << 2));
 }
 
 function dopWeights(map: usize, out: usize): void {
@@ -75,12 +84,12 @@ function dopWeights(map: usize, out: usize): void {
     const total = decompose(x, y, z, at);
     const slack = slackOf(map, first) + abs(sign) * slackOf(map, second);
     const own = 16.0 * single * (largest * total + abs(t) + largest);
-    store<f32>(at, <f32>t, 9 * 48);
+    store<f32>(at, <f32>t, dopShift);
     // Rounding to single may round down; the factor makes up for it.
-    store<f32>(at, <f32>((slack + own) * 1.000001), 10 * 48);
+    store<f32>(at, <f32>((slack + own) * 1.000001), dopSlack);
   }
   // Lanes without a slab separate nothing.
-  for (let lane: usize = 9; lane < 12; lane++) store<f32>(out + (lane << 2), 1, 10 * 48);
+  for (let lane: usize = dopSlabs; lane < 12; lane++) store<f32>(out + (lane << 2), 1, dopSlack);
 }
 
 /** The axes of a slab's normal. */
@@ -149,7 +158,7 @@ function decompose(x: f64, y: f64, z: f64, out: usize): f64 {
 }
 
 function put(out: usize, slab: u32, weight: f64): void {
-  store<f32>(out + <usize>slab * 48, <f32>weight);
+  store<f32>(out + <usize>slab * dopColumn, <f32>weight);
 }
 
 /** Gives a weight to the normal along axes p and q whose signs are those of the two numbers. */
@@ -166,20 +175,20 @@ export function volumesApart(a: usize, b: usize, weights: usize, slabCount: u32)
 }
 
 function boxesApart(a: usize, b: usize, weights: usize): bool {
-  return boxOutside(a, b, weights) || boxOutside(b, a, weights + 80);
+  return boxOutside(a, b, weights) || boxOutside(b, a, weights + boxBytes);
 }
 
 /** Whether a box, moved into the frame of `own`, lies outside of it along one of its axes. */
 function boxOutside(own: usize, other: usize, weights: usize): bool {
   const x = v128.load(weights);
-  const y = v128.load(weights, 16);
-  const z = v128.load(weights, 32);
+  const y = v128.load(weights, boxColumn);
+  const z = v128.load(weights, 2 * boxColumn);
   const centre = f32x4.add(
     f32x4.add(
       f32x4.add(f32x4.mul(x, v128.load32_splat(other)), f32x4.mul(y, v128.load32_splat(other, 4))),
       f32x4.mul(z, v128.load32_splat(other, 8)),
     ),
-    v128.load(weights, 48),
+    v128.load(weights, boxShift),
   );
   const half = f32x4.add(
     f32x4.add(
@@ -189,7 +198,7 @@ function boxOutside(own: usize, other: usize, weights: usize): bool {
       ),
       f32x4.mul(f32x4.abs(z), v128.load32_splat(other, 24)),
     ),
-    v128.load(weights, 64),
+    v128.load(weights, boxSlack),
   );
   const gap = f32x4.abs(f32x4.sub(centre, v128.load(own)));
   return v128.any_true(f32x4.gt(gap, f32x4.add(half, v128.load(own, 16))));
@@ -197,8 +206,8 @@ function boxOutside(own: usize, other: usize, weights: usize): bool {
 
 /** The slabs that separate most come first. */
 function dopsApart(a: usize, b: usize, weights: usize): bool {
-  const other = weights + weightsBytes(dopSlabs);
-  for (let row: usize = 0; row < 48; row += 16) {
+  const other = weights + dopBytes;
+  for (let row: usize = 0; row < dopColumn; row += 16) {
     if (dopOutside(a + row, b, weights + row)) return true;
     if (dopOutside(b + row, a, other + row)) return true;
   }
@@ -207,10 +216,10 @@ function dopsApart(a: usize, b: usize, weights: usize): bool {
 
 /** The same for four slabs of an 18-DOP. */
 function dopOutside(own: usize, other: usize, weights: usize): bool {
-  let centre = v128.load(weights, 9 * 48);
-  let half = v128.load(weights, 10 * 48);
+  let centre = v128.load(weights, dopShift);
+  let half = v128.load(weights, dopSlack);
   for (let slab: usize = 0; slab < <usize>dopSlabs; slab++) {
-    const weight = v128.load(weights + slab * 48);
+    const weight = v128.load(weights + slab * dopColumn);
     centre = f32x4.add(centre, f32x4.mul(weight, v128.load32_splat(other + (slab << 2))));
     half = f32x4.add(half, f32x4.mul(f32x4.abs(weight), v128.load32_splat(other + (slab << 2), 48)));
   }
