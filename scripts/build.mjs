@@ -63,8 +63,8 @@ export async function buildAll({ types = true } = {}) {
       ...Object.fromEntries(
         Object.entries(libraryEntries()).map(([name, types]) => [name, `packages/nearfield/src/${types}.ts`]),
       ),
-      // What `open` itself needs is kept apart from what index.ts exports beside it, so that a page which only opens the library
-      // does not get the rest.
+      // The code of `open` is a file of its own, so that a page which only opens the library does not get the other exports of
+      // index.ts.
       'shared/open': 'packages/nearfield/src/nearfield.ts',
     },
     splitting: true,
@@ -75,7 +75,7 @@ export async function buildAll({ types = true } = {}) {
     outdir: 'packages/nearfield/dist',
   });
   tidyModules('packages/nearfield/dist');
-  // What names the file by its address is in this folder too: several entries need it.
+  // The module that names this file by its address is in the same folder, because several entries need it.
   const jobs = await buildJobs(jobsIn('packages/nearfield/dist/shared'));
   writeFileSync('packages/nearfield/dist/THIRD-PARTY.txt', noticesOf(packagesOf(jobs)));
   await build({
@@ -264,7 +264,7 @@ async function buildStudio() {
   packAssets('packages/cli/dist/studio/assets');
 }
 
-/** Replaces what compresses well by itself, as gzip: it is most of what the command line installs, and browsers take it as it is. */
+/** Replaces scripts, styles and WebAssembly by gzip files. They are most of what the command line installs, and browsers accept gzip. */
 function packAssets(folder) {
   for (const name of readdirSync(folder).filter(name => /\.(js|css|wasm)$/.test(name))) {
     const file = join(folder, name);

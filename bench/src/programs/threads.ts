@@ -371,7 +371,7 @@ function table(rows: readonly Row[], part: Part): string {
   return `${lines.join('\n')}\n${isSame ? '' : 'different answers\n'}\n`;
 }
 
-/** A clock of a row, its gain, and the share of that in what the loop gains. */
+/** A row's time, its gain over one thread, and that gain as a share of the arithmetic loop's. */
 function clockOf(rows: readonly Row[], row: Row, turn: 'first' | 'least'): string {
   const gain = (of: Row) => rows.find(({ part }) => part === of.part)![turn].clock / of[turn].clock;
   const loop = rows.find(({ part, threads }) => part === 'arithmetic' && threads === row.threads);

@@ -18,8 +18,8 @@ export interface ReadBody {
    */
   readonly path?: readonly string[] | undefined;
   /**
-   * Per name in `path`, a number of what it names in the file's structure: two assemblies of one name have two numbers.
-   * For STEP; undefined if the reader does not tell them apart.
+   * Per name in `path`, a number for the node of the file's structure that it names: two assemblies of one name have two
+   * numbers. Only STEP has them; undefined if the reader does not tell nodes apart.
    */
   readonly pathNodes?: readonly number[] | undefined;
   /** An identity that the file gives the part and that outlives an export, such as an IFC GlobalId. */

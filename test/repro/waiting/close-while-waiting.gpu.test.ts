@@ -26,7 +26,7 @@ const all = [
   ),
 ];
 
-// What a question waited for was destroyed, and it rejected with a TypeError of whatever it used next.
+// `close` destroyed what a waiting question needed. The question then rejected with a TypeError from whatever it used next.
 test.each(all)('%s rejects with closed', async (name, ask) => {
   // The usual run closes during one question after a while, during the next at once.
   const isLate = all.findIndex(([own]) => own === name) % 2 === 0;

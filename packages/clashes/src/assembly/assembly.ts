@@ -54,7 +54,7 @@ export interface AssemblyQuestion {
   readonly known?: Reusable | undefined;
   /** Per body, for the answer: shows a later run whether the body is still the same. */
   readonly fingerprints?: readonly Fingerprint[] | undefined;
-  /** What others have found, for all pairs that are asked about: then only what depends on all of them is asked. */
+  /** Pairs that other threads or machines have found: all that are asked about. Then only the rest of the question is done here. */
   readonly found?: FoundPairs | undefined;
   /** Opens another library, for questions about two bodies that do not fit beside all others. */
   readonly another?: (() => Promise<Nearfield>) | undefined;
@@ -163,7 +163,7 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
       await pauses.finish(keepWorst(worst, pairs, question.bodies.length));
   }
   const { found } = question;
-  // What others judge while this thread waits for them is counted there.
+  // Other threads count the time that they take to judge pairs while this thread waits for them.
   const elsewhere = found?.timing ?? { query: 0, judge: 0 };
   const queryTime = Math.max(0, performance.now() - queryStart - judgeTime + elsewhere.query);
   judgeTime += elsewhere.judge ?? 0;

@@ -256,7 +256,7 @@ class FrameThread {
         this.found++;
         take(unpackFound(found));
       });
-      // What it did not find is found again: an error shows itself then.
+      // If it fails, the frames that it did not find are searched again, and an error of theirs appears then.
       worker.on('error', () => resolve());
       worker.on('exit', () => resolve());
     });

@@ -31,7 +31,7 @@ export interface OcctMesh {
   readonly path: readonly string[];
   /** Per name in `path`, the number of its node; the last may be that of a mesh in the node before it. */
   readonly nodes: readonly number[];
-  /** True if it is the only mesh of what the last but one of the names stands for. */
+  /** True if it is the only mesh of the node that the last but one of the names stands for. */
   readonly isOnly: boolean;
   /** Which of the file's outermost shapes it belongs to: each is tessellated by itself. */
   readonly root: number;

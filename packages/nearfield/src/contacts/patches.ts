@@ -169,7 +169,7 @@ export interface CommonParts {
   readonly regionOf: Int32Array;
 }
 
-/** The same with what it was found from. */
+/** The same, with the crossings that it was found from. */
 export interface CommonRegions extends CommonParts {
   readonly crossings: Crossings;
 }

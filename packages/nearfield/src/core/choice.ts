@@ -116,7 +116,7 @@ export class Choice {
   /** The size of the bodies that were last measured. */
   #sized: { readonly table: number; readonly shapesChanged: number; readonly size: number } | undefined;
   readonly #groups = new Map<string, Map<number, Group>>();
-  /** The last group, with what it was found by. */
+  /** The last group, with the key that it was found by. */
   #last:
     | { readonly kind: string; readonly size: number; readonly bodies: number; readonly group: Group }
     | undefined;

@@ -100,7 +100,7 @@ function withColliders(motions: Motions, options: ParticleOptions, given: readon
   const reach = half + (speed + blown + 0.5 * acceleration * life) * life;
   const lengthExponent = reach > 0 ? exponentOf(reach) : 0;
   const slowest = usualRestSpeed(asGiven, around, speed + blown, acceleration, life);
-  // For stepped motion, no less than what can be told from rest.
+  // In stepped motion, the rest speed is at least the lowest speed that can be told from rest.
   const told = options.motion === undefined ? 0 : stepRestSpeed(options.motion, tick, lengthExponent);
   const colliders = withRestSpeed(asGiven, Math.max(slowest, told));
   const setup = {

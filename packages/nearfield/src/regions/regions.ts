@@ -23,7 +23,7 @@ import { gpuRegionDriver } from './driver.ts';
 import type { RegionRequest } from './request.ts';
 import { batchCount, joinRegions, type SomeRegions, someRegions } from './some-regions.ts';
 
-/** How much is wanted of what boxes or spheres meet. */
+/** How much detail the answer about boxes or spheres has. */
 export interface RegionOptions extends Limits {
   /** 'list' (default): every triangle. 'count': how many. 'any': only which bodies; the search of a body stops at the first triangle. */
   readonly detail?: Detail | undefined;

@@ -34,7 +34,7 @@ export interface TopicComment {
   readonly date: string;
 }
 
-/** Author of what no person said. */
+/** The author of topics and comments that no person wrote. */
 export const program = 'Nearfield';
 
 /** Statuses that topics may have: closed if people have accepted all its clashes as they are. */

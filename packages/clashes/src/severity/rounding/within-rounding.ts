@@ -1,9 +1,9 @@
 // Could two bodies overlap only because their files round? They could if some change of their vertices, by no more than
-// rounding allows, leaves them without common interior. A translation is such a change; the depth of the pair tells. A
-// window that is wedged in its opening on all sides has no short way out, but is as little of a clash: drawn in by what its
-// numbers round, it fits. Here both bodies, or one, are drawn in (drawn-in.ts), and the exact predicates say whether the
-// changed doubles have interior in common. What is not proven is not within rounding. docs/exact.md has the definition, and
-// why it never takes a deep overlap for a shallow one.
+// rounding allows, leaves them without common interior. A translation is such a change; the depth of the pair says
+// whether one suffices. A window that is wedged in its opening on all sides has no short way out, but need not clash
+// either: it fits once its vertices are drawn in by their rounding. Here both bodies, or one, are drawn in
+// (drawn-in.ts), and the exact predicates say whether the changed doubles have interior in common. What is not proven
+// is not within rounding. docs/exact.md has the definition, and why it never takes a deep overlap for a shallow one.
 
 import {
   type Body,

@@ -171,8 +171,8 @@ function groupsOf(overlaps: readonly FlatOverlap[], surface: Surface, isFacing: 
 const plane = new Float64Array(6);
 
 /**
- * The normals of the overlaps' own triangles. An overlap is a part of its triangle, so that the triangle's plane holds it,
- * however narrow that is. Those of other triangles in the same plane may lean by what theirs are rounded by.
+ * The normals of the overlaps' own triangles. An overlap is a part of its triangle, so the triangle's plane contains it,
+ * however narrow the triangle is. The computed normals of other triangles in this plane may lean by their rounding.
  */
 const normalsOf = (group: readonly FlatOverlap[], surface: Surface): Vector[] =>
   group.map(({ a }) => {

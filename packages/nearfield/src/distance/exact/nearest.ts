@@ -115,10 +115,10 @@ class Side {
   /**
    * Decides in double if possible. Each term is off by three roundings (of the component, the difference and the
    * product), the sum by two more: 8·2^-53 of the terms' magnitudes bounds it except for underflow. A component below
-   * 2^-1022 is off by up to 2^-1075, however little of it that leaves. Its term is then off by that times the
-   * difference, which may be as large as doubles go; the sum of differences times 2^-1073 is more. Products that
-   * underflow are off by 2^-1075 each, which is nothing beside 1e-280. If a difference overflows, the bound becomes
-   * infinite or the sum NaN: then nothing is certain. A term is exactly 0 if its coordinates are equal or g has no
+   * 2^-1022 is off by up to 2^-1075, which may be most of it. Its term is then off by 2^-1075 times the difference,
+   * which may be as large as a double can be; the sum of differences times 2^-1073 is more than that. Products that
+   * underflow are off by 2^-1075 each, which is negligible beside 1e-280. If a difference overflows, the bound becomes
+   * infinite or the sum NaN, and nothing is certain. A term is exactly 0 if its coordinates are equal or g has no
    * component along its axis.
    */
   #decide(vertex: number): boolean {

@@ -1,6 +1,6 @@
-// A point that two bodies have in common, found at a cost that allows asking it of every pair of a large answer. If triangles
-// meet, the pair of them is taken that is nearest to the middle of the box around them all, and the point is the middle of what
-// the two have in common (triangle-point.ts). If one solid lies within the other without contact, a point inside the inner one.
+// A point that two bodies have in common, found so cheaply that it can be computed for every pair of a large answer. If triangles
+// meet, choose the pair of them that is nearest to the centre of the box around all: the point is the middle of the intersection
+// of these two (triangle-point.ts). If one solid lies within the other without contact, the point lies inside the inner one.
 //
 // The bound: the point lies within 2^-40 of the size of the two triangles that gave it, plus 2^-50 of its own largest coordinate, of both
 // bodies. A middle in doubles is only used after it was measured against both triangles; else the exact one is rounded, which

@@ -25,7 +25,7 @@ export interface Sizes {
   bodyCount: number;
   instanceCount: number;
   candidates: number;
-  /** Whether a coarse look at everything comes before a look at what that keeps. */
+  /** Whether a coarse look at everything (a glance) comes first, and the close look sees only what the glance kept. */
   readonly glances: boolean;
   /** Whether fragments are listed. The paper's shapes make them anew in every round. */
   readonly listsFragments: boolean;

@@ -220,8 +220,8 @@ export function reduced(a: Homogeneous): Homogeneous {
 }
 
 /**
- * The same point, direction or plane without common factors of two. That is cheap, and they are most of what products of
- * doubles have in common.
+ * The same point, direction or plane without common factors of two. They are cheap to remove, and most common factors of
+ * products of doubles are factors of two.
  */
 export function withoutTwos(a: Homogeneous): Homogeneous {
   const bits = a.x | a.y | a.z | a.w;

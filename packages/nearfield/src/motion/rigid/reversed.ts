@@ -12,7 +12,7 @@ import type { BodyPath } from './paths/path.ts';
 export const reversedPair = ({ engine, a, b, pathA, pathB }: PairMotion): PairMotion =>
   new PairMotion(engine, a, b, reversed(pathA), reversed(pathB));
 
-/** What a time of a reversed path is on the path, rounded down and up. */
+/** The time on the path that a time of the reversed path stands for, rounded down and up. */
 export const timesOf = (s: number): readonly [low: number, high: number] => [
   Math.max(0, 1 - s - 2 ** -53),
   Math.min(1, 1 - s + 2 ** -53),

@@ -200,7 +200,7 @@ export class GpuLives {
     const step = Math.max(1, Math.min(mostTicks, 1024 * shortestLifeTicks, steps));
     const parts: Found[] = [];
     const isWhole = to <= (Math.floor(from / tick) + step) * tick;
-    // What is kept on the device is that of one part: columns of several are read.
+    // The device keeps the columns of one part only. If there are several parts, their columns are read.
     const columns = wanted === 'kept' && !isWhole ? 'read' : wanted;
     for (let at = from; at < to; ) {
       const end = Math.min(to, (Math.floor(at / tick) + step) * tick);

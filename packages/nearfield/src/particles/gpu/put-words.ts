@@ -70,7 +70,7 @@ function writeSegment(
   const resting = state === segmentStates.resting;
   for (let axis = 0; axis < 3; axis++) {
     const place = segments[from + segmentRow.position + axis];
-    // For resting particles: about the centre of what they rest on.
+    // The place of a resting particle is relative to the centre of its collider.
     if (setup.stepped !== undefined && state === segmentStates.flying) {
       words[at + 8 + axis] = place;
       words[at + 11 + axis] = segments[from + segmentRow.velocity + axis];

@@ -190,7 +190,7 @@ export class ImpactMap {
     return this.#painter === undefined;
   }
 
-  /** What was read back is no longer what the GPU has. @internal */
+  /** The GPU has painted: texels that were read back before are out of date. @internal */
   paintedOnGpu(): void {
     this.#painted++;
     this.#read = undefined;

@@ -1,5 +1,5 @@
-// A window of time on a GPU: what the engine found is decided where it was unsure, and becomes the impacts, with what maps are to be
-// painted of.
+// A window of time on a GPU: what the engine left unsure is decided, and the findings become impacts, and points to be painted
+// into maps.
 
 import { inSlices, toEnd } from '../../core/waiting.ts';
 import type { Decider } from '../lives/decide.ts';
@@ -16,7 +16,7 @@ export interface Window {
   readonly points?: () => Points;
 }
 
-/** What a window is asked of, as it is at the question. */
+/** The particles that a window is asked of, as they are when it is asked. */
 export interface AskedWindow {
   readonly engine: ParticleEngine;
   readonly setup: Setup;

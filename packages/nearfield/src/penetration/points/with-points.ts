@@ -21,8 +21,8 @@ const finder: PointFinder = {
 };
 
 /**
- * `penetration`, and where `points` asks for it how deep single points lie: the vertices of each body in the other, and samples of what
- * they have in common. It is a function of its own because it needs more code than `penetration` alone.
+ * `penetration`. If `points` asks for it, also the depths of single points: of each body's vertices in the other, and of samples of the
+ * common part. It is a function of its own because it needs more code than `penetration` alone.
  */
 export async function penetrationWithPoints(
   scene: BareScene,

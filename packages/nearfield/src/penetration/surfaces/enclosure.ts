@@ -1,10 +1,10 @@
-// What does a mesh enclose that bounds no solid? A solid made of it, as nearly as its triangles tell:
+// What does a mesh enclose if it bounds no solid? This makes a solid of it, as nearly as its triangles tell:
 //  - Where triangles do not agree on what is outside, they are turned: neighbours across an edge of two triangles run along
 //    it in opposite directions, and connected triangles enclose a positive volume.
 //  - Positions nearer to each other than float32 rounds them count as one, if the mesh has holes.
-//  - Holes are closed. All edges that are still run along more often one way than the other are chains of closed curves.
-//    Each connected set of them is joined to the mean of its vertices by triangles. A hole with three edges is so filled
-//    exactly, and the ends of a tube by discs.
+//  - Holes are closed. The edges that triangles still use more often in one direction than in the other form closed curves.
+//    Triangles join each connected set of them to the mean of its vertices. So a hole with three edges is filled exactly,
+//    and the ends of a tube get discs.
 //  - A part that is flat encloses nothing: it is left out.
 // So a box that misses a triangle, or whose triangles wind in any order, encloses what the box does.
 

@@ -63,7 +63,7 @@ export class SurfaceJudge implements Judge {
     if (this.insideA && this.insideB) this.#solids = new SolidJudge(engine, this.insideA, this.insideB);
   }
 
-  /** As of two solids, of what the two enclose. */
+  /** The bound for the two solids that the surfaces enclose. */
   ballBound(): number {
     return this.#solids?.ballBound() ?? 0;
   }

@@ -39,7 +39,7 @@ export interface BodyHits {
 
 export interface FoundHits {
   readonly found: readonly BodyHits[];
-  /** Per ray, by what the times of its records have to be multiplied. */
+  /** Per ray, the factor by which the times of its records have to be multiplied. */
   readonly factors: Float64Array;
 }
 
@@ -262,8 +262,8 @@ function* raysByBody(
 }
 
 /**
- * Writes the rays at f64[at], origins times `scale`, directions times powers of two that make them neither large nor small. Returns by what
- * each ray's times have to be multiplied, and whether any number may have been rounded.
+ * Writes the rays at f64[at], origins times `scale`, directions times powers of two that make them neither large nor small. Returns, per
+ * ray, the factor by which its times have to be multiplied, and whether any number may have been rounded.
  */
 function copyRays(rays: Float64Array, scale: number, f64: Float64Array, at: number) {
   const factors = new Float64Array(rays.length / 6).fill(1 / scale);

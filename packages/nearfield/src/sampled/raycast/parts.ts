@@ -1,4 +1,4 @@
-// What the ways of casting are made of. They share these parts.
+// The parts that all ways of casting share.
 
 import type { GpuTrees } from '../../bvh/gpu/trees.ts';
 import type { GpuPairFront } from '../../candidates/gpu/pair-front.ts';

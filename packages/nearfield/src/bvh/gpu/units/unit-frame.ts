@@ -2,7 +2,7 @@
 // unit, 2^(σ − 27), from an origin. A stored vertex q is L·q·2^g from the place C of its local origin, up to the body's
 // error of math/gpu/filter.md §2. L·Q is summed in integers, products of halves of 16 bits (in-units.wgsl), shifted by
 // σ − g and rounded once. In units, a vertex is off by the sum of
-//   1/2 and less than 1/8 (the rounding and the single precision of what it rounds),
+//   1/2 for the rounding, and less than 1/8 for the single precision of the number that is rounded,
 //   error·2^(27 + g − σ), and
 //   the error of the difference of C and the origin, which the caller adds.
 

@@ -76,7 +76,7 @@ export function* runPoints(engine: CpuEngine, question: PointsQuestion): Generat
         crew.pause();
         yield 1;
       }
-      // What a thread found that failed is lost: the calling thread starts again, alone.
+      // If a thread has failed, its findings are lost, and the calling thread starts again alone.
       if (!crew.isBroken) return joinLists([own, ...crew.jobs].map(part => part.unsure));
     } finally {
       crew.stop();

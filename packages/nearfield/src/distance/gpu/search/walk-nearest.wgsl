@@ -20,7 +20,8 @@ struct Walker {
   metric: f32,
   otherMetric: f32,
   /**
-   * If the bodies are far apart, x is the other's row, and x.w is added to what it maps a box to (far-distance.wgsl).
+   * Whether the bodies are far apart. Then x is the other body's row, and x.w is added to the values that it gives boxes
+   * (far-distance.wgsl).
    */
   far: bool,
 }

@@ -1,6 +1,6 @@
 // Relations do not change when both bodies are moved or sheared, but the cost of exact arithmetic does. Corners that lie near one
 // plane or one line, as those of sheared bodies do, differ in their last digits only: no filter in doubles decides anything about
-// them. So of small bodies, a coordinate that is nearly a sum of multiples of the others is replaced by what it has beyond that
+// them. So if a coordinate of small bodies is nearly a sum of multiples of the others, it is replaced by its difference from that
 // sum: the residual of a linear regression.
 //
 // This is exact. Let x and y have 53 digits, and let x − s·y be 2^j times smaller than x. Only the first j digits of s matter,
@@ -53,7 +53,7 @@ function placeAll(body: Placed, corners: Float64Array, at: number): void {
   for (let t = 0; t < body.shape.mesh.triangleCount; t++) placeCorners(body, t, corners, at + 9 * t);
 }
 
-/** Means of the three coordinates, and sums of products of what they differ from these by. */
+/** The means of the three coordinates, and the sums of products of their deviations from the means. */
 interface Moments {
   readonly means: readonly number[];
   readonly products: readonly (readonly number[])[];

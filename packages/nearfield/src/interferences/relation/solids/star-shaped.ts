@@ -33,7 +33,7 @@ export function crossAsStars(a: Placed, b: Placed, triangles: Uint32Array): bool
   return false;
 }
 
-/** For larger meshes the look at every triangle would take longer than what it saves for a few pairs. */
+/** Larger meshes are not examined: to look at every triangle would take longer than it saves for a few pairs. */
 const mostTriangles = 256;
 
 /** What is known of a mesh in local coordinates, seen from the middle of its box. */

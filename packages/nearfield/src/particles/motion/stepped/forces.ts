@@ -78,7 +78,7 @@ const vortexRules: Rules<Vortex> = { ...wellRules, axis: finiteVector };
 
 function finiteNumber(value: unknown, what: string): void {
   if (typeof value !== 'number' || !Number.isFinite(value))
-    throw bad(`${what} is a number, not ${inWords(value)}`);
+    throw bad(`${what} must be a number, not ${inWords(value)}`);
 }
 
 function functionOf(force: Force): (place: Vector) => Vector {

@@ -5,9 +5,9 @@
 // Units. Places are i32 multiples of `unit` about the setup's origin; everything lies within 2^28 of them. Velocities
 // are i32 multiples of unit·2^-shift per step. One step from (x, v):
 //   v' = v + gain − floor((v − wind(x))·drag / 2^31),   x' = x + floor((v' + half) / 2^shift),
-// half being half of 2^shift. So a place is off by at most half a unit per step from what v' says; a velocity by a unit
-// of its own. That is of first order: places are off by about half of what a velocity changes in a step, times the
-// time.
+// half being half of 2^shift. So rounding moves a place by at most half a unit per step, and changes a velocity by at
+// most one unit of velocity per step. The method is of first order: places are off by about the time times half the
+// change of velocity in a step.
 //
 // With `order: 2` a step is symmetric (Strang 1968): half of it with the old velocity, then the change of velocity by
 // what acts at that place, exact for constant wind and acceleration g: v' = w + (v − w)·e^−kh + g·(1 − e^−kh)/k; then the

@@ -154,8 +154,8 @@ function closestAmong(
 }
 
 /**
- * Answers a point if all its entries certainly have the same vertex as what is nearest of them: then they are equally near, and
- * everything else is farther. Returns false if that is not so, or not certain.
+ * Answers a point if one vertex is certainly the nearest point of all its entries: then they are equally near, and everything
+ * else is farther. Returns false if there is no such vertex, or it is not certain.
  */
 function atCorner(
   job: PointsJob,
