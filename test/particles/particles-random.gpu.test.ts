@@ -105,6 +105,7 @@ it(
         colliders: colliders.map(each => ('plane' in each || 'quadric' in each ? { ...each, sealed } : each)),
         motion: {
           step,
+          order: 1,
           drag: random.next() < 0.3 ? 0 : random.between(0, 3),
           ...(random.next() < 0.5 ? { wind: { grid, velocity: wind } } : {}),
         },

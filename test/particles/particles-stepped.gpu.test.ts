@@ -31,7 +31,7 @@ describe('stepped motion on the GPU', () => {
     const random = createRandom(seed);
     const colliders = await collidersOf('planes', seed);
     const options = rain(count, seed, colliders, {
-      motion: { step: 0.02, drag: 0.8, wind: windOf(random) },
+      motion: { order: 1, step: 0.02, drag: 0.8, wind: windOf(random) },
       ...(kind === 'vanish' ? {} : bouncing),
     });
     const system = await systemOf(options);
@@ -93,7 +93,7 @@ describe('stepped motion on the GPU', () => {
           ...(vary === undefined ? {} : { vary }),
         },
         colliders,
-        motion: { step: 0.01, drag: 1.5, wind: windOf(random) },
+        motion: { order: 1, step: 0.01, drag: 1.5, wind: windOf(random) },
         ...bouncing,
       });
       const found = await expectSameWindows(system, unevenTimes(random, 10, 0.6), `seed ${seed}`);
@@ -120,7 +120,7 @@ describe('stepped motion on the GPU', () => {
       start: { position, velocity, acceleration, life: 4 },
       colliders: planes,
       response: { kind: 'bounce', restitution: 1, restSpeed: 0.1, most: 6 },
-      motion: { step: 1 / 64 },
+      motion: { order: 1, step: 1 / 64 },
       generations: 1,
     });
     const found = await expectSameWindows(system, [0.25, 0.5, 0.51, 1.3, 1, 2.2, 4], 'joins');
@@ -152,7 +152,10 @@ describe('stepped motion on the GPU', () => {
     const seed = 83;
     const colliders = await collidersOf('planes', seed);
     const few = slow ? 24 : 6;
-    const options = rain(few, seed, colliders, { motion: { step: 0.0004, drag: 0.5 }, ...bouncing });
+    const options = rain(few, seed, colliders, {
+      motion: { order: 1, step: 0.0004, drag: 0.5 },
+      ...bouncing,
+    });
     const system = await systemOf(options);
     const times = [1.4, 1.4005, 1.41, 1.409, 1.5, 0.7, 2.2, 4.1];
     expect(await expectSameWindows(system, times, `seed ${seed}`)).toBeGreaterThan(few / 2);

@@ -185,21 +185,21 @@ export interface SteppedMotion {
   /** The length of a step in seconds. */
   readonly step: number;
   /**
-   * How fast the motion approaches the true one as steps get shorter. 1 (default): its error is proportional to the step;
-   * between steps particles move along chords. 2: to the square of the step; between steps they move along parabolas
-   * without kinks.
+   * How fast the motion approaches the true one as steps get shorter. 2 (default): its error is proportional to the square
+   * of the step; between steps particles move along parabolas without kinks. 1: to the step; between steps they move along
+   * chords.
    */
   readonly order?: 1 | 2 | undefined;
   /**
-   * Needs `order: 2`. An acceleration besides that of all particles: sampled on a grid, or as WGSL and TypeScript;
+   * Not with `order: 1`. An acceleration besides that of all particles: sampled on a grid, or as WGSL and TypeScript;
    * default none.
    */
   readonly force?: ForceField | ForceProgram | undefined;
   /** The share of the velocity relative to the wind that is lost per second; default 0. */
   readonly drag?: number | undefined;
   /**
-   * The air's velocity in each cell of a grid; it is still outside. With `order: 2`, the velocity in the middle of each cell,
-   * interpolated linearly between them; beyond them it stays the same. Default: still everywhere.
+   * The air's velocity in the middle of each cell of a grid, interpolated linearly between them; beyond them it stays the
+   * same. With `order: 1` it is constant in each cell, and the air is still outside. Default: still everywhere.
    */
   readonly wind?:
     | {

@@ -91,7 +91,7 @@ describe('columns in single precision', () => {
     const seed = 97;
     const colliders = await collidersOf('planes', seed);
     for (const response of [undefined, bouncing.response]) {
-      const options = rain(count, seed, colliders, { motion: { step: 0.02, drag: 0.3 }, response });
+      const options = rain(count, seed, colliders, { motion: { order: 1, step: 0.02, drag: 0.3 }, response });
       const found = await expectWindows(options, [0.5, 0.6, 1.2], `stepped, seed ${seed}`, false);
       expect(found.impacts).toBeGreaterThan(count / 10);
     }

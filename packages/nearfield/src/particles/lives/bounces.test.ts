@@ -339,7 +339,7 @@ describe('rest', () => {
     // √(2·10·2) = 6.3 m/s at first, 0.1 % of 1 + 6.3 at last: 2^-10 is below that, 2^-9 is not.
     expect(fall(8)).toEqual([10, 'rest']);
     for (const seconds of [100, 1e5]) expect(fall(seconds)).toEqual(fall(8));
-    expect(fall(100, { motion: { step: 0.01 } })[1]).toBe('rest');
+    expect(fall(100, { motion: { order: 1, step: 0.01 } })[1]).toBe('rest');
     // From rest onto a plane; and without any colliders.
     expect(
       life([0, 0, 2], [0, 0, 0], 20, { acceleration: [0, 0, -10], response: bounce(0.5) }).count,

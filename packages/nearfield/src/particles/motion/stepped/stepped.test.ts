@@ -41,7 +41,7 @@ describe('stepped motion', () => {
 
   it('slows down by drag as e^−kt', () => {
     for (const step of [0.02, 0.005, 0.00125]) {
-      const particles = nf.particlesSync(thrown([8, 0, 0], { motion: { step, drag: 0.7 } }));
+      const particles = nf.particlesSync(thrown([8, 0, 0], { motion: { order: 1, step, drag: 0.7 } }));
       const { position, velocity } = particles.stateSync(3);
       expect(velocity[0]).toBeCloseTo(8 * Math.exp(-0.7 * 3), step > 0.01 ? 1 : 2);
       // First order in the step.
@@ -53,7 +53,7 @@ describe('stepped motion', () => {
   it('approaches the formula of free fall as steps get shorter', () => {
     const errors = [0.02, 0.01, 0.005].map(step => {
       const particles = nf.particlesSync(
-        thrown([1, 0, 5], { acceleration: [0, 0, -9.81], motion: { step } }),
+        thrown([1, 0, 5], { acceleration: [0, 0, -9.81], motion: { order: 1, step } }),
       );
       const { position } = particles.stateSync(2);
       expect(position[0]).toBeCloseTo(2, 4);
@@ -79,7 +79,7 @@ describe('stepped motion', () => {
       else high = middle;
     }
     const steps = [0.16, 0.08, 0.04, 0.02, 0.01];
-    const errorsOf = (order: 1 | 2) =>
+    const errorsOf = (order: 1 | 2 | undefined) =>
       steps.map(step => {
         const particles = nf.particlesSync(
           thrown([1, 0, v], {
@@ -94,6 +94,8 @@ describe('stepped motion', () => {
         return Math.abs(time[0] - low);
       });
     for (const order of ordersOf(errorsOf(1))) expect(order).toBeCloseTo(1, 0);
+    // The default is the second order.
+    expect(errorsOf(undefined)).toEqual(errorsOf(2));
     const second = errorsOf(2);
     // With constant forces the kick is exact; what is left is the drift.
     for (const order of ordersOf(second)) expect(order).toBeGreaterThan(1.8);
@@ -221,7 +223,9 @@ describe('stepped motion', () => {
     expect(() => at([0, 0, 0], { well: { centre: [0, 0, 0], strength: 1 } } as never)).toThrow(/radius/);
     expect(() => at([0, 0, 0], (() => [0, Number.NaN, 0]) as never)).toThrow(/force returns/);
     expect(() =>
-      nf.particlesSync(thrown([1, 0, 0], { motion: { step: 0.1, force: { grid, acceleration: [] } } })),
+      nf.particlesSync(
+        thrown([1, 0, 0], { motion: { order: 1, step: 0.1, force: { grid, acceleration: [] } } }),
+      ),
     ).toThrow(/force needs order 2/);
   });
 
@@ -230,7 +234,7 @@ describe('stepped motion', () => {
     const velocity = new Float32Array(24);
     for (let cell = 0; cell < 8; cell++) velocity[3 * cell + 1] = cell % 2 === 0 ? 3 : -3;
     const options = (x: number): ParticleOptions => ({
-      ...thrown([0, 0, 0], { motion: { step: 0.01, drag: 2, wind: { grid, velocity } } }),
+      ...thrown([0, 0, 0], { motion: { order: 1, step: 0.01, drag: 2, wind: { grid, velocity } } }),
       start: { position: Float64Array.of(x, 0.5, 0.5), velocity: new Float64Array(3), life: 4 },
     });
     for (const [x, sign] of [
@@ -254,7 +258,7 @@ describe('stepped motion', () => {
     }));
     for (let first = 0; first < 8; first++) {
       const particles = nf.particlesSync(
-        thrown([1, 0, 0], { colliders: planes.slice(first), motion: { step: 1 / 64 } }),
+        thrown([1, 0, 0], { colliders: planes.slice(first), motion: { order: 1, step: 1 / 64 } }),
       );
       const impacts = particles.impactsSync(0, 4);
       expect(impacts.count).toBe(1);
@@ -293,7 +297,7 @@ describe('stepped motion', () => {
       acceleration: [0, 0, -2],
       colliders: sides,
       response: { kind: 'bounce', restitution: 0.9, restSpeed: 0.05 },
-      motion: { step: 0.02, drag: 0.1 },
+      motion: { order: 1, step: 0.02, drag: 0.1 },
       generations: 1,
     });
     const impacts = particles.impactsSync(0, 8);

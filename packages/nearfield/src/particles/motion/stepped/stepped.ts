@@ -1,6 +1,6 @@
-// Motion without a formula (Knott, section 3.7): drag against a wind that differs from place to place, stepped in
-// integers, so that every backend makes the same steps. Between steps the path is a chord, and colliders are tested as
-// for straight paths.
+// Motion without a formula (Knott, section 3.7): drag against a wind that differs from place to place, and forces,
+// stepped in integers, so that every backend makes the same steps. With `order: 1` the path between steps is a chord, and
+// colliders are tested as for straight paths.
 //
 // Units. Places are i32 multiples of `unit` about the setup's origin; everything lies within 2^28 of them. Velocities
 // are i32 multiples of unit·2^-shift per step. One step from (x, v):
@@ -9,7 +9,7 @@
 // most one unit of velocity per step. The method is of first order: places are off by about the time times half the
 // change of velocity in a step.
 //
-// With `order: 2` a step is symmetric (Strang 1968): half of it with the old velocity, then the change of velocity by
+// With `order: 2`, the default, a step is symmetric (Strang 1968): half of it with the old velocity, then the change of velocity by
 // what acts at that place, exact for constant wind and acceleration g: v' = w + (v − w)·e^−kh + g·(1 − e^−kh)/k; then the
 // other half with the new velocity,
 //   y = x + round(v / 2^(shift + 1)),   v' = v + gain + force(y) − round((v − wind(y))·drag / 2^31),
@@ -80,7 +80,7 @@ export function compileStepped(
     throw bad(`motion: a step of ${step} s takes particles too far: make it shorter`);
   const drag = atLeastZero(given.drag ?? 0, 'motion: drag');
   checkResponses(setup, step, unit);
-  const { order = 1 } = given;
+  const { order = 2 } = given;
   // With drag k an acceleration g adds g·(1 − e^−kh)/k in a step.
   const gainTime = order === 2 && drag > 0 ? -Math.expm1(-drag * step) / drag : step;
   const { wind } = given;
@@ -147,7 +147,7 @@ export interface Forces {
 export function forcesOf(given: SteppedMotion | undefined): Forces | undefined {
   const force = given?.force;
   if (force === undefined) return undefined;
-  if (given!.order !== 2) throw bad('motion: force needs order 2');
+  if (given!.order === 1) throw bad('motion: force needs order 2');
   if (!isObject(force)) throw bad(`motion: force needs a grid or WGSL, not ${inWords(force)}`);
   if ('wgsl' in force) {
     const program = compileProgram(force);
