@@ -22,7 +22,7 @@ import {
  * milliseconds. Until another thread has found its first frame, about a third of that passes.
  */
 const longMilliseconds = 300;
-/** If there are as many frames as this, it is not measured how long they take. */
+/** With this many frames or more, other threads are started at once, without measuring how long a frame takes. */
 const manyFrames = 256;
 /** The least that an engine can be limited to, in bytes. */
 const leastMemory = 2 ** 24;
@@ -33,16 +33,16 @@ const leastFrames = 8;
 export interface FramesOptions {
   /** The file that threads run. */
   readonly url?: URL | undefined;
-  /** From which time for the frames that are left on other threads are started, in milliseconds. */
+  /** Other threads are started if the frames that are left would take longer than this, in milliseconds. */
   readonly long?: number | undefined;
   /** Whether the calling thread waits until other threads begin. */
   readonly waitsForOthers?: boolean | undefined;
 }
 
 /**
- * The pairs of the frames of a motion, which are still being searched, or undefined if the frames are to be asked about one
- * after the other: if they are few, a GPU answers, there is one thread only, or of each pair the triangles of one frame are
- * kept, whichever is worst. The caller closes it.
+ * Starts the search for the pairs of all frames of a motion. Undefined if the frames are to be asked about one after the
+ * other: if they are few, a GPU answers, a method samples, there is only one thread, or only the triangles of each pair's
+ * worst frame are kept. The caller closes it.
  */
 export async function findFrames(
   nf: Nearfield,

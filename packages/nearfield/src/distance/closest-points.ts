@@ -41,8 +41,8 @@ export interface ClosestOptions extends Limits {
    */
   readonly upTo?: number | undefined;
   /**
-   * Gives points inside the solid a negative distance; default false. Inside an open mesh means: its winding number exceeds a half in
-   * magnitude.
+   * Gives points inside the solid a negative distance; default false. A point counts as inside an open mesh if the mesh's winding
+   * number there exceeds a half in magnitude.
    */
   readonly signed?: boolean | undefined;
   /** What the answer has: 'points' is all of it (default). */
@@ -53,7 +53,7 @@ export interface ClosestOptions extends Limits {
 export interface ClosestTrianglesOptions extends Limits {
   /** As in `ClosestOptions`. */
   readonly upTo?: number | undefined;
-  /** Finds which triangle is nearest to each point, without measuring it. A GPU answers that sooner. */
+  /** Finds which triangle is nearest to each point, without measuring the distance. A GPU answers this faster. */
   readonly detail: 'triangles';
 }
 

@@ -1,13 +1,13 @@
-// May one of two bodies lie within the other, if their surfaces do not meet? A quick look, for a million candidates: a body in one
-// piece is outside another if a corner of it is outside the other's world box. What that leaves open is decided by the box in the
-// other's own axes (interferences/relation/containment.ts).
+// May one of two bodies lie within the other, if their surfaces do not meet? A cheap test for a million candidates: a body in one
+// piece is outside another if one of its corners is outside the other's world box. The pairs that this leaves open are decided by
+// the box in the other's own axes (interferences/relation/containment.ts).
 
 import type { Snapshot } from '../bodies/snapshot/snapshot.ts';
 import { boxAround } from '../bodies/snapshot/world.ts';
 import { mayHoldPartOf } from '../interferences/relation/containment.ts';
 import { applyPose } from '../math/pose.ts';
 
-/** A box around the body, then a corner of it: NaN if it is in several pieces, of which one may lie elsewhere. */
+/** A box around the body, then one of its corners: NaN if the body has several pieces, since another may lie elsewhere. */
 const numbersPerBody = 9;
 
 export class InnerBodies {

@@ -1,6 +1,7 @@
-// The intervals in which bodies meet whose vertices move linearly. Surfaces meet at times that are known exactly (linear/sweep.ts). In
-// between, a solid stays within another or outside of it: one look decides. Positions are rounded then, so it counts only if the
-// surfaces are farther apart than that at one of some times: else it is undecided.
+// The intervals in which bodies meet whose vertices move linearly. Surfaces meet at times that are known exactly (linear/sweep.ts).
+// Between these times a solid stays within another or outside of it, so one time in between decides which. Positions at such a time
+// are rounded, so it counts only if the surfaces are farther apart than the rounding. A few times are tried; if none counts, the
+// interval is undecided.
 
 import type { Question } from '../questions/question.ts';
 import type { SceneCore } from '../questions/scene-core.ts';

@@ -28,8 +28,8 @@ function withoutGpu() {
 }
 
 export async function chooseDevice(search: string): Promise<Chosen> {
-  const wish = new URLSearchParams(search);
-  if (wish.get('draw') === 'webgl') {
+  const parameters = new URLSearchParams(search);
+  if (parameters.get('draw') === 'webgl') {
     return { ...withoutGpu(), drawing: 'drawing with WebGL, as the address requests' };
   }
   if (!('gpu' in navigator))
@@ -39,7 +39,7 @@ export async function chooseDevice(search: string): Promise<Chosen> {
     .catch(() => null);
   if (adapter === null) return { ...withoutGpu(), drawing: 'drawing with WebGL: WebGPU found no GPU' };
   const isSoftware = adapter.info.isFallbackAdapter || software.test(adapter.info.architecture);
-  const engine = wish.get('engine') ?? 'auto';
+  const engine = parameters.get('engine') ?? 'auto';
   const asks = engine === 'gpu' || (engine === 'auto' && !isSoftware);
   try {
     const device = await adapter.requestDevice(descriptorFor(adapter));

@@ -7,20 +7,20 @@ import type { GroupBy } from '../../engine/review/types.ts';
 import { element } from '../../parts/element.ts';
 import type { Studio } from '../../studio.ts';
 import type { Live } from '../live.ts';
-import { everything, type Sort, type Wish } from './rows.ts';
+import { everything, type RowFilter, type Sort } from './rows.ts';
 
 export interface Filters {
   readonly host: HTMLElement;
-  readonly wish: Wish;
+  readonly filter: RowFilter;
   readonly group: GroupBy | undefined;
   /** Adapts the choices to the answer. */
   show(): void;
 }
 
 export function openFilters({ store, work }: Studio, live: Live, changed: () => void): Filters {
-  let wish: Wish = everything;
-  const set = (change: Partial<Wish>) => {
-    wish = { ...wish, ...change };
+  let filter: RowFilter = everything;
+  const set = (change: Partial<RowFilter>) => {
+    filter = { ...filter, ...change };
     changed();
   };
   const search = element('input', { type: 'search', placeholder: 'Search names' });
@@ -30,21 +30,21 @@ export function openFilters({ store, work }: Studio, live: Live, changed: () => 
   const relation = choice('Relation', value =>
     set({ relation: (value || undefined) as Relation | undefined }),
   );
-  const status = choice('Status', value => set({ status: (value || undefined) as Wish['status'] }));
+  const status = choice('Status', value => set({ status: (value || undefined) as RowFilter['status'] }));
   const test = choice('Rule', value => set({ test: value === '' ? undefined : Number(value) }));
   const ruleSet = choice('Set', () => followSet());
   /** The bodies of a set change with the document. */
   const followSet = () => {
     const found = live.sets.find(({ name }) => name === ruleSet.host.value);
     const ids = found && new Set(found.ids);
-    if (!same(ids, wish.inSet)) set({ inSet: ids });
+    if (!same(ids, filter.inSet)) set({ inSet: ids });
   };
   const sort = choice('Sort', value => set({ sort: value as Sort }));
   const group = choice('Groups', () => changed());
   const parts = element('input', { type: 'checkbox' });
   const follow = () => {
     const ids = parts.checked && store.selection.length > 0 ? new Set(store.selection) : undefined;
-    if (same(ids, wish.parts)) return;
+    if (same(ids, filter.parts)) return;
     set({ parts: ids });
   };
   parts.addEventListener('change', follow);
@@ -196,8 +196,8 @@ export function openFilters({ store, work }: Studio, live: Live, changed: () => 
   return {
     host,
     show,
-    get wish() {
-      return wish;
+    get filter() {
+      return filter;
     },
     get group() {
       return (group.host.value || undefined) as GroupBy | undefined;

@@ -13,7 +13,7 @@ import { openDetail } from './detail.ts';
 import { openFilters, statusText } from './filters.ts';
 import { openReviewKeys } from './keys.ts';
 import { type ListItem, LongList } from './list.ts';
-import { wishedRows } from './rows.ts';
+import { filteredRows } from './rows.ts';
 import { amountInFull, amountOf, duration, relationOf, verdictOfRow } from './words.ts';
 
 /**
@@ -154,7 +154,7 @@ export function openReview(studio: Studio, live: Live, right: HTMLElement): () =
   function arrange(): void {
     const { table } = live;
     bodies = new Map(store.document.bodies.map(body => [body.id, body]));
-    rows = table ? wishedRows(table, store.document.bodies, filters.wish) : new Uint32Array(0);
+    rows = table ? filteredRows(table, store.document.bodies, filters.filter) : new Uint32Array(0);
     const by = filters.group;
     if (table && by && (groups?.table !== table || groups.by !== by)) {
       void findGroups(table, by);
@@ -176,23 +176,23 @@ export function openReview(studio: Studio, live: Live, right: HTMLElement): () =
 
   /** The groups that have rows which pass the filters, and after them the rows that are in no group. */
   function inGroups({ titles, rows: members, starts }: Groups): Shown[] {
-    const wished = new Set(rows);
+    const remaining = new Set(rows);
     const items: Shown[] = [];
     for (const [group, title] of titles.entries()) {
       const own = Array.from(members.subarray(starts[group], starts[group + 1])).filter(row =>
-        wished.has(row),
+        remaining.has(row),
       );
       if (own.length === 0) continue;
       items.push({ group, title, size: own.length });
       for (const row of own) {
-        wished.delete(row);
+        remaining.delete(row);
         if (!closed.has(group)) items.push({ row });
       }
     }
-    if (wished.size > 0) {
+    if (remaining.size > 0) {
       const rest = titles.length;
-      items.push({ group: rest, title: 'No clashes', size: wished.size });
-      if (!closed.has(rest)) for (const row of rows) if (wished.has(row)) items.push({ row });
+      items.push({ group: rest, title: 'No clashes', size: remaining.size });
+      if (!closed.has(rest)) for (const row of rows) if (remaining.has(row)) items.push({ row });
     }
     return items;
   }

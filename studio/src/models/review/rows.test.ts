@@ -8,7 +8,7 @@ import { treeItems } from '../bodies/structure.ts';
 import { orderBy } from '../order-by.ts';
 import { PairTable } from '../table.ts';
 import { lengthOf } from './filters.ts';
-import { everything, wishedRows } from './rows.ts';
+import { everything, filteredRows } from './rows.ts';
 
 const box = (x: number) => ({ mesh: String(x), pose: '', box: [x, 0, 0, x + 1, 1, 1] });
 const names = ['pipe', 'beam', 'slab', 'Pipe 2'].map((name, id) => ({ id, name }));
@@ -38,8 +38,8 @@ function table(): PairTable {
 }
 
 test('the list is filtered by words, relation, verdict and parts, and sorted', () => {
-  const rows = (wish: Partial<typeof everything>) => [
-    ...wishedRows(table(), names, { ...everything, ...wish }),
+  const rows = (filter: Partial<typeof everything>) => [
+    ...filteredRows(table(), names, { ...everything, ...filter }),
   ];
   expect(rows({})).toEqual([2, 0, 1]);
   expect(rows({ sort: 'distance' })).toEqual([1, 0, 2]);
@@ -51,7 +51,7 @@ test('the list is filtered by words, relation, verdict and parts, and sorted', (
   expect(rows({ verdict: 'clash' })).toEqual([2, 0]);
   expect(rows({ parts: new Set([3]) })).toEqual([2]);
   expect(rows({ status: 'accepted' })).toEqual([]);
-  expect([...wishedRows(table(), names.slice(0, 2), everything)]).toEqual([0]);
+  expect([...filteredRows(table(), names.slice(0, 2), everything)]).toEqual([0]);
 });
 
 test('an order keeps what is equal as it was', () => {

@@ -10,7 +10,8 @@ import type { PairTable } from '../table.ts';
 
 export type Sort = 'importance' | 'depth' | 'distance' | 'name';
 
-export interface Wish {
+/** Which pairs the list shows, and in which order. */
+export interface RowFilter {
   /** All of these words occur in the names of the two bodies, in their files, or begin the identity of the clash. */
   readonly search: string;
   readonly verdict: Verdict | undefined;
@@ -26,7 +27,7 @@ export interface Wish {
   readonly sort: Sort;
 }
 
-export const everything: Wish = {
+export const everything: RowFilter = {
   ...{ search: '', verdict: undefined, relation: undefined, status: undefined, test: undefined },
   ...{ parts: undefined, inSet: undefined, sort: 'importance' },
 };
@@ -37,15 +38,15 @@ interface NamedBody {
   readonly file?: string | undefined;
 }
 
-/** The rows that are wished for, in order. */
-export function wishedRows(table: PairTable, bodies: readonly NamedBody[], wish: Wish): Uint32Array {
+/** The rows that pass the filter, in its order. */
+export function filteredRows(table: PairTable, bodies: readonly NamedBody[], filter: RowFilter): Uint32Array {
   const rows = new Uint32Array(table.count);
   const isThere = flagsOf(bodies.map(({ id }) => id));
-  const words = wish.search.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = filter.search.toLowerCase().split(/\s+/).filter(Boolean);
   const matches = words.map(word => matchesOf(word, bodies));
   const { bodies: ids, relations: kinds, tests, clashes } = table.columns;
-  const verdict = wish.verdict && verdictOrder.indexOf(wish.verdict);
-  const relation = wish.relation && relations.indexOf(wish.relation);
+  const verdict = filter.verdict && verdictOrder.indexOf(filter.verdict);
+  const relation = filter.relation && relations.indexOf(filter.relation);
   let count = 0;
   for (let row = 0; row < table.count; row++) {
     const a = ids[2 * row];
@@ -53,16 +54,16 @@ export function wishedRows(table: PairTable, bodies: readonly NamedBody[], wish:
     if (!isThere[a] || !isThere[b]) continue;
     if (verdict !== undefined && table.verdicts[row] !== verdict) continue;
     if (relation !== undefined && kinds[row] !== relation) continue;
-    if (wish.test !== undefined && tests[row] !== wish.test) continue;
-    if (wish.parts && !wish.parts.has(a) && !wish.parts.has(b)) continue;
-    if (wish.inSet && !wish.inSet.has(a) && !wish.inSet.has(b)) continue;
-    if (wish.status !== undefined && (table.statuses.get(row) ?? 'none') !== wish.status) continue;
+    if (filter.test !== undefined && tests[row] !== filter.test) continue;
+    if (filter.parts && !filter.parts.has(a) && !filter.parts.has(b)) continue;
+    if (filter.inSet && !filter.inSet.has(a) && !filter.inSet.has(b)) continue;
+    if (filter.status !== undefined && (table.statuses.get(row) ?? 'none') !== filter.status) continue;
     const isFound = matches.every(
       (match, i) => match[a] || match[b] || clashIdOf(clashes[row]).startsWith(words[i]),
     );
     if (isFound) rows[count++] = row;
   }
-  return sorted(table, rows.subarray(0, count), bodies, wish.sort);
+  return sorted(table, rows.subarray(0, count), bodies, filter.sort);
 }
 
 /** 1 for these numbers. */

@@ -7,8 +7,8 @@
 // points of the lines or planes of the features, and g = q − p. The pair is proved to be at distance |g| if p and q lie
 // inside both features and every other corner lies beyond the plane through p, or q, normal to g. Another pair is no
 // nearer if its corners lie beyond as well or are the features' own. It is exactly as near if it has all of the
-// features' corners: then it shares them. If for some pair neither this nor that it is farther is certain, everything
-// is left to integers.
+// features' corners: then it shares them. If some pair is neither certainly as near in this way nor certainly farther,
+// everything is left to integers.
 //
 // Errors. u² = 2^-106; sums of three products of exact differences are off by less than 32·u² of the factors' lengths.
 // Let M be the product of the lengths that give a normal n, and κ = M/|n|. Then |δn| ≤ 32·u²·M, and forward through
