@@ -124,7 +124,7 @@ export async function closest(
   const cpu = cpuDistances(core.cpu);
   const asked = readPoints(points, options, cpu.takeCopy);
   const { upTo, detail } = asked;
-  const ask = async (engine: Engine): Promise<ClosestPoints | ClosestTriangles> => {
+  const answer = async (engine: Engine): Promise<ClosestPoints | ClosestTriangles> => {
     const seen = question.readableAt(0);
     if (isWorthAsking(engine, asked.points)) {
       const room = detail === 'points' ? cpu.roomFor(asked.points) : undefined;
@@ -144,14 +144,20 @@ export async function closest(
     checkPoints(asked.points);
     return finish(core.cpu, seen, asked, await cpu.closestPoints(seen, asked.points, upTo, options));
   };
+  // A GPU that compiles its kernels is asked the same question beside the CPU, and takes longer.
+  let askedNow = 0;
+  const ask = async (engine: Engine): Promise<ClosestPoints | ClosestTriangles> => {
+    askedNow++;
+    try {
+      return await answer(engine);
+    } finally {
+      if (--askedNow === 0) cpu.giveBack(asked.points);
+    }
+  };
   const kind = detail === 'points' ? 'closest' : 'closest, triangles';
-  try {
-    return await core.withPositions(question, options, () =>
-      core.sooner(kind, question, options, ask, asked.points.length / 3),
-    );
-  } finally {
-    cpu.giveBack(asked.points);
-  }
+  return core.withPositions(question, options, () =>
+    core.sooner(kind, question, options, ask, asked.points.length / 3),
+  );
 }
 
 /** `scene.closestSync` describes the answer. */
