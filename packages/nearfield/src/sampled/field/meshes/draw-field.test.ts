@@ -159,11 +159,47 @@ describe('a mesh of one site', () => {
     }
   });
 
+  it('covers every point within its borders and its reach', () => {
+    const random = createRandom(6);
+    let tried = 0;
+    for (let round = 0; round < (slow ? 20_000 : 1000); round++) {
+      const body = place(slivers(random, 1));
+      const grid = { origin: [-1, -1, -1], cell: 0.1, dimensions: [20, 20, 20] } as const;
+      const sites = sitesOf(body, grid, Infinity);
+      const [site, z] = [Math.floor(random.next() * sites.count), 20 * random.next()];
+      const [tolerance, reach] = [10 ** random.between(-2, 1), random.between(1, 30)];
+      const numbers = sites.numbers.subarray(siteNumbers * site, siteNumbers * (site + 1));
+      const angle = random.between(0, 2 * Math.PI);
+      const way = [Math.cos(angle), Math.sin(angle), (z - numbers[At.place + 2]) / reach];
+      // Half of the points are about as far away as the mesh reaches.
+      const far = reach * (round % 2 ? random.between(0, 1) : random.between(0.9, 1));
+      const point = [far * way[0], far * way[1], reach * way[2]];
+      const spaces = Array.from({ length: sites.spaceCounts[site] }, (_, i) => At.spaces + 4 * i);
+      const isWithin = spaces.every(at => alongOf(numbers, at, point) + numbers[at + 3] > 1e-9);
+      const kind = sites.kinds[site];
+      if (!isWithin || !(distanceOf(numbers, kind, point) < reach)) continue;
+      // An edge without faces has a site for each half of the way around.
+      if (kind === SiteKinds.edge && alongOf(numbers, At.normal, point) < 1e-9) continue;
+      tried++;
+      let isCovered = false;
+      tessellate(sites, site, z, reach, { tolerance, margin: 1e-9 }, (borders, count) => {
+        let isIn = true;
+        for (let b = 0; b < 3 * count; b += 3)
+          isIn &&= borders[b] * point[0] + borders[b + 1] * point[1] + borders[b + 2] >= 0;
+        isCovered ||= isIn;
+      });
+      expect(isCovered, `seed 6, round ${round}, kind ${kind}`).toBe(true);
+    }
+    expect(tried).toBeGreaterThan(100);
+  });
+
   /** The distance from the plane of a face, the line of an edge, or a corner. */
   function distanceOf(numbers: Float64Array, kind: number, point: readonly number[]): number {
     if (kind === SiteKinds.point) return Math.hypot(...point);
-    const along = (at: number) => point.reduce((sum, x, axis) => sum + x * numbers[at + axis], 0);
-    if (kind === SiteKinds.face) return Math.abs(along(At.normal));
-    return Math.hypot(along(At.normal), along(At.across));
+    if (kind === SiteKinds.face) return Math.abs(alongOf(numbers, At.normal, point));
+    return Math.hypot(alongOf(numbers, At.normal, point), alongOf(numbers, At.across, point));
   }
+
+  const alongOf = (numbers: Float64Array, at: number, point: readonly number[]): number =>
+    point.reduce((sum, x, axis) => sum + x * numbers[at + axis], 0);
 });

@@ -130,10 +130,13 @@ function drawPoint(
   const half = tolerance / 2;
   const most = Math.sqrt(reach * reach - h * h);
   const sectors = sectorsOf(1, sectorStep(most, half));
+  // Rings are polygons: in the middle of a sector, a point at the distance r lies as far out as r/cos α, which is at most
+  // half the tolerance more (2^-20 of it if there are as many sectors as there may be).
+  const farthest = (most + half) * (1 + 2 ** -20);
   let [w, r, d] = [1, 0, h];
   for (let end = false; !end; ) {
     // At a low height one ring, whose chord begins at the apex, is within the tolerance.
-    let [nextW, nextR, nextD, slope] = [0, most, reach, 0];
+    let [nextW, nextR, nextD, slope] = [0, farthest, Math.sqrt(farthest * farthest + h * h), 0];
     end = h <= half;
     if (!end) {
       const c = 1 + ((half / h) * (w + 1 / w)) / 2;
@@ -142,9 +145,9 @@ function drawPoint(
       nextR = (h * (nextW - 1 / nextW)) / 2;
       nextD = (h * (nextW + 1 / nextW)) / 2;
       slope = (w * nextW - 1) / (w * nextW + 1);
-      end = nextR >= most;
-    } else slope = most > 0 ? (reach - h) / most : 0;
-    drawRing(r, end ? Math.max(most, nextR) : nextR, d - slope * r, slope, sectors, margin, count, draw);
+      end = nextR >= farthest;
+    } else slope = farthest > 0 ? (nextD - h) / farthest : 0;
+    drawRing(r, nextR, d - slope * r, slope, sectors, margin, count, draw);
     [w, r, d] = [nextW, nextR, nextD];
   }
 }

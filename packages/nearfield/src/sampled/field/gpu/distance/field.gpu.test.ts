@@ -9,6 +9,7 @@ import { type CpuEngine, createCpuEngine } from '../../../../cpu/engine.ts';
 import { OnDemand } from '../../../../gpu/on-demand.ts';
 import { Stopwatch } from '../../../../gpu/stopwatch.ts';
 import { readWords, testDevice } from '../../../../gpu/testing/test-device.ts';
+import { mesh } from '../../../../mesh/mesh.ts';
 import { box, createRandom, icosphere, torus } from '../../../../shapes/index.ts';
 import { type FieldOptions, fieldTask, sampleField } from '../../distance/sample-field.ts';
 import { noOwner, type RawField } from '../../field.ts';
@@ -122,6 +123,31 @@ describe('fields on the GPU', () => {
     const far = { box: [1e6 + 300, 100, 0, 1e6 + 310, 110, 10], resolution: 6 };
     const [gpu, own] = await bothFields(body, { ...far, form: 'distance-meshes' });
     expectWithinError(body, gpu, own, undefined, 'far');
+  });
+
+  it('have a distance at every sample, however far it is from the middle of its block', async () => {
+    // A sample, the middle of its block and the nearest corner lie on one line: the corner's mesh has to reach as far as was
+    // allowed for. Before, the outermost ring was a polygon within that circle.
+    const corners = [
+      ...[3.1263951542846513, 1.4166666666666672, 2.7665379405279777],
+      ...[3.462271211197446, 2.3604029825729715, 1.4166666666666665],
+      ...[5.380341885821467, 2.7628856569233737, 1.564768869537736],
+    ];
+    const form = 'distance-meshes';
+    const tolerance = Math.sqrt(0.75);
+    const body = place(mesh(new Float64Array(corners)));
+    const near = { box: [0, 0, 0, 8, 4, 4], tolerance, signed: false, form } as const;
+    const [gpu, own] = await bothFields(body, near);
+    expectWithinError(body, gpu, own, undefined, 'one line');
+    const random = createRandom(7);
+    for (let round = 0; round < 20; round++) {
+      const body = place(mesh(Float64Array.from({ length: 9 }, () => random.between(-1, 1))));
+      const low = random.direction().map(x => x * random.between(2, 20));
+      const box = [...low, ...low.map(x => x + 4)];
+      const meshTolerance = 10 ** random.between(-1, 0.5);
+      const [gpu, own] = await bothFields(body, { ...near, box, meshTolerance });
+      expectWithinError(body, gpu, own, undefined, `seed 7, round ${round}`);
+    }
   });
 
   function expectWithinError(

@@ -9,8 +9,9 @@
 @group(0) @binding(5) var<storage, read> blockStarts: array<u32>;
 /** Two words per sample, rows padded: the bits of the distance, then owner and feature (the upper three bits). */
 @group(0) @binding(6) var<storage, read_write> samples: array<u32>;
-@group(0) @binding(7) var drawnDistances: texture_2d<f32>;
-@group(0) @binding(8) var drawnOwners: texture_2d<u32>;
+@group(0) @binding(7) var<storage, read_write> meshHead: array<atomic<u32>>;
+@group(0) @binding(8) var drawnDistances: texture_2d<f32>;
+@group(0) @binding(9) var drawnOwners: texture_2d<u32>;
 
 override signed: bool;
 
@@ -35,6 +36,8 @@ fn finishSample(slot: u32, n: u32) {
   var distance = textureLoad(drawnDistances, pixel, 0).x * meshing.cell;
   var owner = textureLoad(drawnOwners, pixel, 0).x;
   var bits = bitcast<u32>(distance);
+  // If no distance is too large, every sample is drawn, unless this device's rasteriser is not as assumed.
+  if (distance < 0.0 && meshing.upTo == 0.0 && meshing.triangleCount > 0u) { atomicMax(&meshHead[missingAt], 1u); }
   let isFar = sweep.upTo > 0.0 && distance >= sweep.upTo * sweep.unit;
   if (isFar || distance < 0.0) {
     bits = none;

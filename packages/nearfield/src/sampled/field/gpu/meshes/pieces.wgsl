@@ -226,10 +226,11 @@ fn startPoint(height: f32, reach: f32, tolerance: f32) {
   // Rings end at the farthest point that is left.
   var farthest = 0.0;
   for (var i = 0u; i < wholeCount; i++) { farthest = max(farthest, length(whole[i])); }
-  let most = sqrt(max(reach * reach - heightOver * heightOver, 0.0));
-  farthestRadius = min(most, farthest + 2.0 * margin);
+  let most = min(sqrt(max(reach * reach - heightOver * heightOver, 0.0)), farthest + 2.0 * margin);
   nearestRadius = length(max(max(rectangle.xy, -rectangle.zw), vec2f(0.0)));
-  sectors = sectorsOf(1.0, sectorStep(farthestRadius, halfTolerance));
+  sectors = sectorsOf(1.0, sectorStep(most, halfTolerance));
+  // Rings are polygons: in the middle of a sector, a point at the distance r lies as far out as r/cos α.
+  farthestRadius = (most + halfTolerance) * (1.0 + 0x1p-16);
   outer = vec3f(0.0, 1.0, heightOver);
   isLastRing = false;
   nextRing();
