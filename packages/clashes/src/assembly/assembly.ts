@@ -185,7 +185,7 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
   };
 }
 
-/** Milliseconds: other threads, which look for pairs, now and then need the one that describes. */
+/** Milliseconds of describing between pauses. They are short because the threads that search for pairs now and then need this one. */
 const describingTurn = 4;
 
 /**

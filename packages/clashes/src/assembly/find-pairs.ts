@@ -24,7 +24,7 @@ import type { Method } from './types.ts';
 export interface FoundFrame extends Pick<PlacedBodies, 'trianglesOf' | 'parted'> {
   readonly pairs: OpenPair[];
   readonly method: string;
-  /** Undefined if others have asked. */
+  /** The library's answer; undefined if other threads or machines have found the pairs. */
   readonly answer?: Interferences | undefined;
   /** The time for common points, in milliseconds. */
   readonly located: number;

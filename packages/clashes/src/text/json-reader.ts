@@ -6,7 +6,7 @@ import { NearfieldError } from 'nearfield';
 import { visible } from './escape.ts';
 import { didYouMean } from './nearest.ts';
 
-/** Nobody nests by hand this deep, and readers recurse. */
+/** The limit of nesting, far beyond files that people write: readers recurse, and must not run out of stack. */
 const deepest = 64;
 
 export class JsonReader {

@@ -164,8 +164,8 @@ const least = 2 ** -126;
 const parameter = new Float64Array(2);
 
 /**
- * The columns that painting needs, of impacts that are not on the device: `count` rows of doubles, and what was read back of
- * others. `firstTexelOf` says where the texels of a collider's map begin; undefined if the GPU does not paint it.
+ * The columns that painting needs, for the impacts that are not on the device: `count` rows of doubles, and the columns of others
+ * that were read back. `firstTexelOf` says where the texels of a collider's map begin; undefined if the GPU does not paint it.
  */
 export function pointsOf(
   setup: Setup,
