@@ -7,6 +7,7 @@ import {
   anything,
   bad,
   checkOptions,
+  imageResolution,
   inWords,
   limitRules,
   oneOf,
@@ -98,8 +99,8 @@ const rules: { readonly [M in StepsOptions['method']]: Rules<Extract<StepsOption
   hierarchy: common,
   field: { ...common, resolution: wholeNumber(1) },
   layers: { ...common, ...layersRules },
-  raycast: { ...common, resolution: wholeNumber(1, 8192), views: oneOf(1, 2, 3) },
-  visibility: { ...common, resolution: wholeNumber(1, 8192) },
+  raycast: { ...common, resolution: imageResolution, views: oneOf(1, 2, 3) },
+  visibility: { ...common, resolution: imageResolution },
 };
 
 function rulesOf(method: StepsOptions['method']): Rules<StepsOptions> {

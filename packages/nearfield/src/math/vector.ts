@@ -1,6 +1,6 @@
 // Vectors of three numbers, and the axes of a symmetric 3×3 matrix.
 
-export type Vector = readonly [number, number, number];
+export type Vector = readonly [x: number, y: number, z: number];
 
 export const dot = (u: ArrayLike<number>, v: ArrayLike<number>): number =>
   u[0] * v[0] + u[1] * v[1] + u[2] * v[2];

@@ -4,10 +4,14 @@
 import { GrowingBuffer } from '../buffers/buffers.ts';
 import { isSoftware, softwareGroups } from '../device/device.ts';
 import { createKernel, type Kernel, Launch, Resources } from '../kernel.ts';
+import { layout } from '../layout.ts';
 import countSource from './sort-count.wgsl';
 import fewSource from './sort-few.wgsl';
 import scatterSource from './sort-scatter.wgsl';
 import scanModule from './workgroup-scan.wgsl';
+
+/** One pass: how many keys, how they are divided among workgroups, and where its digit begins in a key. */
+const SortPassLayout = layout('SortPass', { count: 'u32', perBlock: 'u32', blocks: 'u32', shift: 'u32' });
 
 const passes = 4;
 /** Uniform windows start at multiples of this on every device. */
@@ -28,9 +32,9 @@ export interface SortKernels {
 
 export async function createSortKernels(device: GPUDevice): Promise<SortKernels> {
   const [count, scatter, few] = await Promise.all([
-    createKernel(device, 'sort-count', [rowsWgsl, countSource]),
-    createKernel(device, 'sort-scatter', [rowsWgsl, scanModule, scatterSource]),
-    createKernel(device, 'sort-few', [`const mostFew = ${mostFew}u;`, fewSource]),
+    createKernel(device, 'sort-count', [SortPassLayout.wgsl, rowsWgsl, countSource]),
+    createKernel(device, 'sort-scatter', [SortPassLayout.wgsl, rowsWgsl, scanModule, scatterSource]),
+    createKernel(device, 'sort-few', [SortPassLayout.wgsl, `const mostFew = ${mostFew}u;`, fewSource]),
   ]);
   return { count, scatter, few };
 }
@@ -70,7 +74,11 @@ export class RadixSort {
     });
     for (let i = 0; i < passes; i++) {
       const resources = new Resources();
-      resources.set('sortPass', { buffer: this.#parameters, offset: i * windowBytes, size: 16 });
+      resources.set('sortPass', {
+        buffer: this.#parameters,
+        offset: i * windowBytes,
+        size: SortPassLayout.bytes,
+      });
       this.#resources.push(resources);
       this.#counts.push(new Launch(device, kernels.count, resources));
       this.#scatters.push(new Launch(device, kernels.scatter, resources));

@@ -1,8 +1,6 @@
 // Radix sort, first half of a pass: counts how often each of the 256 digits occurs in each block of keys, and in each
 // row of blocks.
 
-struct SortPass { count: u32, perBlock: u32, blocks: u32, shift: u32 }
-
 @group(0) @binding(0) var<uniform> sortPass: SortPass;
 /** A key and its value. */
 @group(0) @binding(1) var<storage, read> pairsIn: array<vec2u>;

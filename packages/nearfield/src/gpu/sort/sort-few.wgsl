@@ -1,7 +1,5 @@
 // Sorts few keys in one dispatch of one workgroup: a key's place is the number of keys before it.
 
-struct SortPass { count: u32, perBlock: u32, blocks: u32, shift: u32 }
-
 @group(0) @binding(0) var<uniform> sortPass: SortPass;
 /** A key and its value. */
 @group(0) @binding(1) var<storage, read_write> pairsIn: array<vec2u>;

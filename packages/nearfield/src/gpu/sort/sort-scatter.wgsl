@@ -6,8 +6,6 @@
 // dispatches of a separate scan. Rank within a tile of 256 keys: each digit has 256 bits, one per thread; the set
 // bits below a thread's own count the equal digits before it.
 
-struct SortPass { count: u32, perBlock: u32, blocks: u32, shift: u32 }
-
 @group(0) @binding(0) var<uniform> sortPass: SortPass;
 @group(0) @binding(1) var<storage, read> pairsIn: array<vec2u>;
 @group(0) @binding(2) var<storage, read> blockCounts: array<u32>;

@@ -124,12 +124,7 @@ export async function createParticleKernels(device: GPUDevice, kinds: Kinds): Pr
   const [due, follow, put, place] = await Promise.all([
     createKernel(device, 'find-due', [layoutsWgsl, ticksModule, dueSource]),
     createFollowKernel(device, kinds, false),
-    createKernel(device, 'put-segments', [
-      layoutsWgsl,
-      filterModule,
-      'const noLeaf = 0xfffffffu;',
-      putSource,
-    ]),
+    createKernel(device, 'put-segments', [layoutsWgsl, filterModule, putSource]),
     createKernel(device, 'place-positions', placeModules(kinds), orderOf(kinds)),
   ]);
   return { due, follow, put, place };

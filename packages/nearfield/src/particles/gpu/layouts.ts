@@ -166,6 +166,8 @@ export const Head = { certain: 0, decide: 1, due: 2, serial: 3, followed: 4 } as
 export const headWords = 16;
 export const noWind = 0xffffffff;
 export const noMap = 0xffffffff;
+/** A leaf has 28 bits. */
+export const noLeaf = 0xfffffff;
 /** How many words a segment has when it is put. */
 export const putWords = 16;
 
@@ -189,4 +191,4 @@ export const layoutsWgsl =
   constantsOf(mapForms, 'Form') +
   constantsOf(mapValues, 'Value') +
   `const headWords = ${headWords}u;\nconst putWords = ${putWords}u;\nconst noWind = ${noWind}u;\n` +
-  `const noMap = ${noMap}u;\nconst noTexel = ${noTexel}u;\n`;
+  `const noMap = ${noMap}u;\nconst noLeaf = ${noLeaf}u;\nconst noTexel = ${noTexel}u;\n`;

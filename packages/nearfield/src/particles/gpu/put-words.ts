@@ -4,10 +4,8 @@
 import { birthTicksOf, lifeTicksOf } from '../motion/ticks.ts';
 import { noCollider, type Setup, segmentNumbers, segmentRow, segmentStates } from '../seam.ts';
 import { type Frame, lowWord } from './frame.ts';
-import { phases, putWords } from './layouts.ts';
+import { noLeaf, phases, putWords } from './layouts.ts';
 import type { PackedColliders } from './pack-colliders.ts';
-
-const noLeaf = 0xfffffff;
 
 /** Words of all segments, one after the other. */
 export function wordsOfSegments(

@@ -40,6 +40,9 @@ export interface MeshWork {
 
 /** The `owner` of samples that are not near enough to any triangle. */
 export const noOwner = 0xffffffff;
+/** Where an owner and its feature are one word, the feature is above these bits. */
+export const featureShift = 29;
+export const ownerMask = 2 ** featureShift - 1;
 
 /** How a gradient is computed. */
 export type GradientForm = 'central' | 'one-sided' | 'direct';

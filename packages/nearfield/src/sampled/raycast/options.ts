@@ -67,7 +67,7 @@ export interface RaycastOptions {
   readonly levels?: number | undefined;
 }
 
-export const raycastRules: Rules<RaycastOptions> = {
+export const raycastOptionRules: Rules<RaycastOptions> = {
   ask: oneOf('pairs', 'edges', 'any', 'penetrating', 'both'),
   counting: oneOf('lists', 'stencil', 'queries', 'pixels'),
   resolution: imageResolution,

@@ -26,11 +26,11 @@ import { groupsOf } from './groups/grouping.ts';
 import { fewTiles } from './lists/tiling.ts';
 import {
   type EdgeHits,
-  raycastRules as ownRules,
   type RaycastFound,
   type RaycastOptions,
   type RaycastRequest,
   raycastOf,
+  raycastOptionRules,
 } from './options.ts';
 import { withoutMemory } from './parts.ts';
 import { Found, type RawRaycast, type RaycastTask, type SceneTask } from './sampling.ts';
@@ -47,7 +47,7 @@ export interface RaycastQuestion extends PairFilter, Limits, RaycastOptions {
 export const raycastRules: Rules<RaycastQuestion> = {
   ...limitRules,
   ...filterRules,
-  ...ownRules,
+  ...raycastOptionRules,
   method: anything,
 };
 

@@ -38,7 +38,8 @@ import {
   wide,
 } from '../../../math/exact/wide.ts';
 import { applyPose, type Pose } from '../../../math/pose.ts';
-import { multiply3, type Turn, turnMatrix, type Vector } from './turn.ts';
+import type { Vector } from '../../../math/vector.ts';
+import { multiply3, type Turn, turnMatrix } from './turn.ts';
 
 /** A body at one time. Matrices are 3×3, column by column. */
 export interface BodyAtTime {

@@ -17,11 +17,12 @@
 import type { SnapshotBody } from '../../../bodies/snapshot/snapshot-body.ts';
 import { NearfieldError } from '../../../core/errors.ts';
 import { applyPose, identity, multiplyPoses, type Pose } from '../../../math/pose.ts';
+import type { Vector } from '../../../math/vector.ts';
 import { boundsOf } from '../../../mesh/facts.ts';
 import type { JointStep } from '../../types.ts';
 import { jointFrames } from './joint-frames.ts';
 import { type BodyPath, extentOf, up } from './path.ts';
-import { lengthOf, linearOf, normOf, turnMatrix, type Vector } from './turn.ts';
+import { lengthOf, linearOf, normOf, turnMatrix } from './turn.ts';
 
 /** A joint with its origin as a checked pose and its axis of unit length. */
 export interface Joint {

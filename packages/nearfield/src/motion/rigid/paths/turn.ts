@@ -3,9 +3,7 @@
 
 import { arctangent, unitAt } from '../../../math/elementary/angles.ts';
 import type { Pose } from '../../../math/pose.ts';
-
-/** Three numbers. */
-export type Vector = readonly [x: number, y: number, z: number];
+import { cross, type Vector } from '../../../math/vector.ts';
 
 /** A turn about an axis of unit length (up to rounding), by an angle in radians. */
 export interface Turn {
@@ -88,12 +86,6 @@ export function quotient3(to: Float64Array, from: Float64Array): Float64Array {
   multiply3(l1, inverse, out);
   return out;
 }
-
-export const cross = (a: ArrayLike<number>, b: ArrayLike<number>): [number, number, number] => [
-  a[1] * b[2] - a[2] * b[1],
-  a[2] * b[0] - a[0] * b[2],
-  a[0] * b[1] - a[1] * b[0],
-];
 
 export const lengthOf = (v: ArrayLike<number>): number => normOf(v);
 

@@ -8,7 +8,6 @@
 @group(0) @binding(4) var<storage, read> starts: array<vec4u>;
 
 const noCollider = 0xffffu;
-const noLeaf = 0xfffffffu;
 
 struct Segment {
   path: Path,

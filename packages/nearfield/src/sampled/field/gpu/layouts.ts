@@ -2,6 +2,7 @@
 // the user's units, from the grid's origin. layers.ts says why that loses nothing that matters.
 
 import { layout } from '../../../gpu/layout.ts';
+import { featureShift, ownerMask } from '../field.ts';
 
 /** One body over one window of samples. */
 export const LayerLayout = layout('Layer', {
@@ -85,6 +86,8 @@ export const SweepLayout = layout('Sweep', {
  */
 export const Head = { blocks: 0, points: 1, unsure: 2, serial: 3, bricks: 4, even: 5, slabs: 6 } as const;
 export const headWords = 8;
+
+export const ownerWgsl = `const featureShift = ${featureShift}u;\nconst ownerMask = ${ownerMask}u;\n`;
 
 export const headWgsl = `${Object.entries(Head)
   .map(([name, at]) => `const ${name}At = ${at}u;`)

@@ -8,7 +8,7 @@ import type { CpuEngine } from '../../../cpu/engine.ts';
 import { type Measured, pointsAtOnce } from '../distance/measured.ts';
 import { measurePoints } from '../distance/measurer.ts';
 import { createField, type FieldTask, type Slab, signField } from '../distance/sample-field.ts';
-import { type MeshWork, noOwner, type RawField } from '../field.ts';
+import { featureShift, type MeshWork, noOwner, ownerMask, type RawField } from '../field.ts';
 import { samplePosition } from '../grid.ts';
 import { type Blocks, blockSide, createBlocks, reachOf, samplesOf } from './blocks.ts';
 import { At, type Sites, siteNumbers } from './site.ts';
@@ -207,8 +207,8 @@ class Image {
       const distance = this.#distance[i] * grid.cell;
       const isNear = distance < upTo;
       field.distance[at + i] = isNear ? distance : Infinity;
-      field.owner[at + i] = isNear ? this.#owner[i] & 0x1fffffff : noOwner;
-      field.feature[at + i] = isNear ? this.#owner[i] >>> 29 : 0;
+      field.owner[at + i] = isNear ? this.#owner[i] & ownerMask : noOwner;
+      field.feature[at + i] = isNear ? this.#owner[i] >>> featureShift : 0;
     }
   }
 }

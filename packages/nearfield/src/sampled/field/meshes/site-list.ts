@@ -1,6 +1,7 @@
 // Makes the sites of a body one by one (sites.ts). Directions are computed in doubles, so that slivers have them right
 // (proof.md, section 2). Corners are nine numbers per triangle, in cells of the grid.
 
+import { featureShift } from '../field.ts';
 import { At, mostSpaces, SiteKinds, type Sites, siteNumbers } from './site.ts';
 import type { SiteTopology } from './topology.ts';
 
@@ -199,7 +200,7 @@ export class SiteList {
     const n = this.#numbers;
     const p = this.#corners;
     this.#kinds[site] = kind;
-    this.#owners[site] = owner | (feature << 29);
+    this.#owners[site] = owner | (feature << featureShift);
     this.#spaces = this.#firstSpace = at + At.spaces;
     for (let axis = 0; axis < 3; axis++) {
       const [x, y, z] = [p[a + axis], p[b + axis], p[c + axis]];

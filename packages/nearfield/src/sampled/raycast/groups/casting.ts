@@ -4,12 +4,13 @@
 // pixels, as in the thesis, and the answer is as complete as that of one tile per candidate.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
-import type { Entry, GpuTrees } from '../../../bvh/gpu/trees.ts';
+import type { GpuTrees } from '../../../bvh/gpu/trees.ts';
 import { GpuQuery, type Opening } from '../../../gpu/gpu-query.ts';
 import type { Stopwatch } from '../../../gpu/stopwatch.ts';
-import { RasterState, SideLayout, TileLayout } from '../../raster/layouts.ts';
+import { RasterState, TileLayout } from '../../raster/layouts.ts';
 import type { Raster, TileBatch } from '../../raster/raster.ts';
 import type { EdgeSource } from '../edges/edge-source.ts';
+import { layEdges } from '../edges/lay-edges.ts';
 import { Collected } from '../lists/collected.ts';
 import { CastState } from '../lists/layouts.ts';
 import { type CastKernels, ListCast } from '../lists/list-cast.ts';
@@ -97,7 +98,8 @@ export class GroupCasting {
     batch: TileBatch<GroupView>,
   ): number {
     const [raster, lists] = [this.#raster, this.#lists];
-    const edgeCount = this.#layEdges(bodies, batch);
+    const sides = batch.tiles.flatMap(tile => tile.bodies.map(body => bodies[body]));
+    const edgeCount = layEdges(this.#edges, this.#trees, sides, batch.sideWords);
     raster.write(batch, edgeCount);
     lists.reserve(candidates.length / 2, ask, Uint32Array.from(candidates));
     raster.encodeClear(encoder, batch);
@@ -108,26 +110,6 @@ export class GroupCasting {
     pass.end();
     this.#stopwatch.encode(encoder);
     return dispatches;
-  }
-
-  /** Writes to each side which edges it has. Returns how many there are. */
-  #layEdges(bodies: readonly Placed[], { tiles, sideWords }: TileBatch<GroupView>): number {
-    const { at, words } = SideLayout;
-    const entries = new Set<Entry>();
-    let [edgeCount, record] = [0, 0];
-    for (const tile of tiles) {
-      for (const body of tile.bodies) {
-        const { shape } = bodies[body];
-        const { offset, count } = this.#edges.recordsOf(shape.mesh);
-        sideWords[record + at.firstEdge] = edgeCount;
-        sideWords[record + at.edgeRecords] = offset;
-        edgeCount += count;
-        record += words;
-        entries.add(this.#trees.entryOf(shape));
-      }
-    }
-    this.#edges.bind(entries);
-    return edgeCount;
   }
 }
 

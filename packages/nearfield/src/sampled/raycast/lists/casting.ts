@@ -5,16 +5,17 @@
 // per batch of tiles. It reads back one word per candidate and the points asked for, never pixels.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
-import type { Entry, GpuTrees } from '../../../bvh/gpu/trees.ts';
+import type { GpuTrees } from '../../../bvh/gpu/trees.ts';
 import { NearfieldError } from '../../../core/errors.ts';
 import type { EngineStats } from '../../../core/stats.ts';
 import type { Piece } from '../../../gpu/buffers/read-back.ts';
 import type { PartlyRead } from '../../../gpu/buffers/read-list.ts';
 import { GpuQuery, type Opening } from '../../../gpu/gpu-query.ts';
 import type { Stopwatch } from '../../../gpu/stopwatch.ts';
-import { RasterState, SideLayout } from '../../raster/layouts.ts';
+import { RasterState } from '../../raster/layouts.ts';
 import type { Raster, TileBatch } from '../../raster/raster.ts';
 import type { EdgeSource } from '../edges/edge-source.ts';
+import { layEdges } from '../edges/lay-edges.ts';
 import type { CastParts } from '../parts.ts';
 import { Found, type RawRaycast, type RaycastTask } from '../sampling.ts';
 import type { AxisTile } from './axis-tile.ts';
@@ -214,25 +215,9 @@ export class ListCasting {
     return { state: state.slice(), hits: this.#lists.hits.take(hits, state[CastState.hits]) };
   }
 
-  /** Writes to each side which edges it has. Returns how many there are. */
   #layEdges(bodies: readonly Placed[], { tiles, sideWords }: TileBatch): number {
-    const { at, words } = SideLayout;
-    const entries = new Set<Entry>();
-    let [edgeCount, record] = [0, 0];
-    const write = ({ shape }: Placed) => {
-      const { offset, count } = this.#edges.recordsOf(shape.mesh);
-      sideWords[record + at.firstEdge] = edgeCount;
-      sideWords[record + at.edgeRecords] = offset;
-      edgeCount += count;
-      record += words;
-      entries.add(this.#trees.entryOf(shape));
-    };
-    for (const { a, b } of tiles) {
-      write(bodies[a]);
-      write(bodies[b]);
-    }
-    this.#edges.bind(entries);
-    return edgeCount;
+    const sides = tiles.flatMap(({ a, b }) => [bodies[a], bodies[b]]);
+    return layEdges(this.#edges, this.#trees, sides, sideWords);
   }
 }
 

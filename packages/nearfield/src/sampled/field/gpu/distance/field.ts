@@ -13,7 +13,7 @@ import { OnDemand } from '../../../../gpu/on-demand.ts';
 import type { Stopwatch } from '../../../../gpu/stopwatch.ts';
 import { submit } from '../../../../gpu/submit.ts';
 import { createField, type FieldTask, type Slab } from '../../distance/sample-field.ts';
-import { type MeshWork, noOwner, type RawField } from '../../field.ts';
+import { featureShift, type MeshWork, noOwner, ownerMask, type RawField } from '../../field.ts';
 import { Head } from '../layouts.ts';
 import { blockBits } from '../meshes/layouts.ts';
 import type { DistanceMeshes, MeshPlan } from '../meshes/meshes.ts';
@@ -27,7 +27,6 @@ const label = { label: 'field' };
 const none = new Uint32Array(0);
 /** The maximum number of samples per slab. */
 const mostSamples = 2 ** 24;
-const featureBits = 29;
 
 /** The buffer with the distances and owners of a slab: two planes of rows. */
 interface Planes {
@@ -445,8 +444,8 @@ export class GpuFields {
         distance.set(floats.subarray(row, row + nx), to);
         for (let i = 0; i < nx; i++) {
           const word = view[words + row + i];
-          owner[to + i] = word === noOwner ? noOwner : word & (2 ** featureBits - 1);
-          feature[to + i] = word === noOwner ? 0 : word >>> featureBits;
+          owner[to + i] = word === noOwner ? noOwner : word & ownerMask;
+          feature[to + i] = word === noOwner ? 0 : word >>> featureShift;
         }
       }
     });
@@ -473,7 +472,7 @@ export class GpuFields {
   #writePart(field: RawField, textures: Textures): void {
     const [nx, ny] = field.grid.dimensions;
     const owners = field.owner.map((owner, i) =>
-      owner === noOwner ? noOwner : owner | (field.feature[i] << featureBits),
+      owner === noOwner ? noOwner : owner | (field.feature[i] << featureShift),
     );
     const lay = { bytesPerRow: 4 * nx, rowsPerImage: ny };
     const size = [nx, ny, field.sliceCount];

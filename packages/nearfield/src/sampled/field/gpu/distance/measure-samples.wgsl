@@ -52,7 +52,7 @@ fn measure(at: vec3u, size: vec3u) {
   var owner = found.owner;
   if (owner < undecided) {
     bits = bitcast<u32>(found.distance * sweep.unit);
-    owner |= found.feature << 29u;
+    owner |= found.feature << featureShift;
   }
   if (signed) {
     let column = layers[0].counters + at.y * size.x + at.x;

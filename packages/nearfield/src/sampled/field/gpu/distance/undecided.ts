@@ -12,7 +12,7 @@ import { submit } from '../../../../gpu/submit.ts';
 import { type Measured, pointsAtOnce } from '../../distance/measured.ts';
 import { measurePoints } from '../../distance/measurer.ts';
 import type { FieldTask, Slab } from '../../distance/sample-field.ts';
-import { noOwner } from '../../field.ts';
+import { featureShift, noOwner } from '../../field.ts';
 import { samplePosition } from '../../grid.ts';
 import { declarations } from '../slices/kernels.ts';
 import decideSource from './decide-samples.wgsl';
@@ -90,7 +90,7 @@ export class UndecidedSamples {
         const owner = found.triangle[i];
         words[to] = samples[from + i];
         floats[to + 1] = found.distance[i];
-        words[to + 2] = owner === noOwner ? noOwner : (owner | (found.feature[i] << 29)) >>> 0;
+        words[to + 2] = owner === noOwner ? noOwner : (owner | (found.feature[i] << featureShift)) >>> 0;
       }
     }
     this.#write(words);

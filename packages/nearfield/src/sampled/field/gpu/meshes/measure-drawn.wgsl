@@ -50,7 +50,7 @@ fn measureSample(slot: u32, n: u32) {
     if (found < 0.0 || !(found < distance)) { continue; }
     distance = found;
     nearest = body;
-    owner = sitings[body].firstTriangle + (textureLoad(drawnOwners, pixel, 0).x & 0x1fffffffu);
+    owner = sitings[body].firstTriangle + (textureLoad(drawnOwners, pixel, 0).x & ownerMask);
   }
   // Every sample of the block is drawn, unless this device's rasteriser is not as assumed.
   if (owner == nothing) { atomicMax(&meshHead[missingAt], 1u); }

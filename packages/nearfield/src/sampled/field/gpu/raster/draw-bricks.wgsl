@@ -65,5 +65,5 @@ fn fragmentMain(corner: Corner) -> Pixel {
   );
   let distance = sqrt(dot(found.point, found.point));
   if (sweep.upTo > 0.0 && distance >= sweep.upTo) { discard; }
-  return Pixel(distance * 0x1p-40, distance * sweep.unit, corner.owner | (found.feature << 29u));
+  return Pixel(distance * 0x1p-40, distance * sweep.unit, corner.owner | (found.feature << featureShift));
 }

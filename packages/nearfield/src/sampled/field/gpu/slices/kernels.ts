@@ -14,7 +14,7 @@ import brickPointsModule from '../brick-points.wgsl';
 import bricksModule from '../bricks.wgsl';
 import directionModule from '../direction.wgsl';
 import certainDistanceModule from '../distance/certain-distance.wgsl';
-import { Head, headWgsl, LayerLayout, SweepLayout, WindowLayout } from '../layouts.ts';
+import { Head, headWgsl, LayerLayout, ownerWgsl, SweepLayout, WindowLayout } from '../layouts.ts';
 import nearestModule from '../nearest.wgsl';
 import correctSource from './correct-counters.wgsl';
 import crossSource from './cross-columns.wgsl';
@@ -34,7 +34,7 @@ export interface SliceKernels {
   readonly measure: Kernel;
 }
 
-export const declarations = [SweepLayout.wgsl, LayerLayout.wgsl, WindowLayout.wgsl, headWgsl];
+export const declarations = [SweepLayout.wgsl, LayerLayout.wgsl, WindowLayout.wgsl, headWgsl, ownerWgsl];
 export const vertexModules = [unitsModule, vertexModule];
 export const triangleModules = [...vertexModules, footModule];
 const walkModules = [...triangleModules, walkModule, placeModule];

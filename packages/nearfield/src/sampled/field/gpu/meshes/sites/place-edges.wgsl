@@ -88,7 +88,7 @@ fn placeEdge(body: u32, edge: u32, at: u32) {
     }
     spread = min(1.0, sine / (1.0 + 0.5 * length(difference)));
   }
-  writeSite(at, kind, (side / 3u) | ((1u + side % 3u) << 29u), tail, to);
+  writeSite(at, kind, (side / 3u) | ((1u + side % 3u) << featureShift), tail, to);
   sites[at].normal = vec4f(middle, spread);
   sites[at].across = vec4f(cross(along, middle), 0.0);
   sites[at].spaces[0] = vec4f(along, 0.0);
@@ -118,7 +118,7 @@ fn placeVertex(body: u32, vertex: u32, at: u32) {
     sites[at].spaces[spaceCount] = vec4f(-along / size, 0.0);
     spaceCount++;
   }
-  writeSite(at, pointKind, (first / 3u) | ((4u + first % 3u) << 29u), place, place);
+  writeSite(at, pointKind, (first / 3u) | ((4u + first % 3u) << featureShift), place, place);
   sites[at].spaceCount = spaceCount;
 }
 
