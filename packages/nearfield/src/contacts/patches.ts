@@ -17,7 +17,8 @@ import { type Crossings, crossingsOf, type Side, sides } from './overlap/crossin
 import { enclosedBy } from './overlap/enclosed.ts';
 import { nearestInPolygons, nearestInRegion } from './overlap/nearest.ts';
 import { Perturbation } from './overlap/perturbed.ts';
-import { type Boundary, boundaryOf } from './overlap/region/boundary.ts';
+import type { Boundary } from './overlap/region/boundary.ts';
+import { boundaryOf } from './overlap/region/build-boundary.ts';
 import { isInRegion } from './overlap/region/inside-region.ts';
 import { type Region, regionsOf } from './overlap/region/regions.ts';
 import { patchOf, type RawPatch } from './patch.ts';

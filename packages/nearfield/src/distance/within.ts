@@ -1,7 +1,7 @@
 // Which pairs of bodies are nearer to each other than a clearance? "Nearer" means strictly nearer and is decided exactly.
 // Distances are those of distance.ts.
 
-import { KeptBodies } from '../bodies/snapshot/kept-bodies.ts';
+import { KeptBodies } from '../bodies/kept-bodies.ts';
 import { atSnapshot, type SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
 import { broadInSteps } from '../candidates/cpu/pair-front.ts';
 import { filterInSteps, filterRules, type PairFilter, pairPredicate } from '../candidates/filter.ts';

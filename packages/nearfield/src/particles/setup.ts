@@ -15,6 +15,8 @@ import { gridBox } from '../sampled/field/grid.ts';
 import { atLeastZero, finiteArray, finiteNumber, finiteVector, positive, wholeNumber } from './check.ts';
 import { compileColliders, treeOf, withRestSpeed } from './colliders/compile.ts';
 import type { Collider, Range, Vector } from './colliders/shapes.ts';
+import { checkMap } from './maps/map.ts';
+import { checkSurfaceData } from './maps/surface-data.ts';
 import { compileRegion } from './motion/start/regions.ts';
 import { compileStepped, forcesOf, stepRestSpeed, windSpeed } from './motion/stepped/stepped.ts';
 import { checkProgram } from './motion/stepped/try-program.ts';
@@ -80,6 +82,10 @@ function withColliders(motions: Motions, options: ParticleOptions, given: readon
   const { places, speed, acceleration: common } = reachOf(motions);
   const { response = { kind: 'vanish' } } = options;
   const asGiven = compileColliders(given, response);
+  for (const collider of asGiven) {
+    checkMap(collider);
+    checkSurfaceData(collider);
+  }
   const around = places.slice();
   for (const { box, bounded } of asGiven) {
     if (!bounded) continue;

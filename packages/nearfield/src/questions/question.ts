@@ -3,8 +3,8 @@
 
 import type { Body } from '../bodies/body.ts';
 import type { Engine } from '../bodies/engine.ts';
+import { KeptBodies } from '../bodies/kept-bodies.ts';
 import { isAnyOnGpu, readable } from '../bodies/on-gpu/buffers.ts';
-import { KeptBodies } from '../bodies/snapshot/kept-bodies.ts';
 import type { ShapeState, Snapshot } from '../bodies/snapshot/snapshot.ts';
 import type { SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
 import { snapshotOf, withPoses } from '../bodies/snapshot/snapshot-of.ts';

@@ -1,24 +1,10 @@
 // Turns objects of three.js into bodies: a mesh of the scene graph is a body, and its world matrix is the pose.
 
-import {
-  type Body,
-  type Mesh,
-  mesh,
-  multiplyPoses,
-  NearfieldError,
-  type Positions,
-  type Scene,
-} from 'nearfield';
-import {
-  type InstancedMesh,
-  Matrix4,
-  type Object3D,
-  type SkinnedMesh,
-  type Mesh as ThreeMesh,
-  Vector3,
-} from 'three';
+import { type Body, type Mesh, mesh, NearfieldError, type Scene } from 'nearfield';
+import { Matrix4, type Object3D, type Mesh as ThreeMesh, Vector3 } from 'three';
 import { aFlag, aGroup, aString, checkObject, checkOptions, checkScene } from './arguments.ts';
 import { meshFromGeometry } from './geometry.ts';
+import { isInstanced, isPosedByVertex, poseOf, vertexPositions } from './placement.ts';
 import { posedOf } from './posed.ts';
 
 /** How objects become bodies. */
@@ -86,32 +72,6 @@ function checkFrom(scene: Scene, object: Object3D, what: string, options: FromOb
   checkOptions(options, { name: aString, group: aGroup, visibleOnly: aFlag });
 }
 
-/** The world matrix of an object, or of one instance of it: parent · child in doubles. */
-export function poseOf(object: Object3D, instance?: number): ArrayLike<number> {
-  const world = object.matrixWorld.elements;
-  if (instance === undefined || !isInstanced(object)) return world;
-  object.getMatrixAt(instance, matrix);
-  return multiplyPoses(Float64Array.from(world), Float64Array.from(matrix.elements));
-}
-
-/** Whether three.js moves its vertices one by one, with bones or morph targets. */
-export function isPosedByVertex(object: Object3D): boolean {
-  const { isSkinnedMesh, morphTargetInfluences } = object as Partial<SkinnedMesh>;
-  return isSkinnedMesh === true || (morphTargetInfluences?.length ?? 0) > 0;
-}
-
-/** All vertices as bones and morph targets place them, in the object's frame. */
-export function vertexPositions(object: Object3D): Positions {
-  const posed = object as ThreeMesh;
-  const { count } = posed.geometry.getAttribute('position');
-  const out = new Float64Array(3 * count);
-  for (let i = 0; i < count; i++) posed.getVertexPosition(i, vector).toArray(out, 3 * i);
-  return out;
-}
-
-const matrix = new Matrix4();
-const vector = new Vector3();
-
 function* meshesOf(object: Object3D, options: FromObjectOptions): Generator<ThreeMesh> {
   if (options.visibleOnly && !object.visible) return;
   if ((object as Partial<ThreeMesh>).isMesh) yield object as ThreeMesh;
@@ -122,6 +82,8 @@ function shapeOf(object: ThreeMesh): Mesh {
   const own = meshFromGeometry(object.geometry);
   return isPosedByVertex(object) ? mesh(vertexPositions(object), own.indices) : own;
 }
+
+const vector = new Vector3();
 
 /** All meshes in the frame of `object`. */
 function merge(object: Object3D, found: readonly ThreeMesh[]): Mesh {
@@ -174,10 +136,6 @@ function bodyOptions(
 function nameOf(object: Object3D): string | undefined {
   for (let at: Object3D | null = object; at; at = at.parent) if (at.name) return at.name;
   return undefined;
-}
-
-function isInstanced(object: Object3D): object is InstancedMesh {
-  return (object as Partial<InstancedMesh>).isInstancedMesh === true;
 }
 
 function wordsFor(object: Object3D): string {

@@ -3,7 +3,7 @@
 import type { Body, Scene } from 'nearfield';
 import type { Object3D } from 'three';
 import { aCount, checkBody, checkObject, checkScene } from './arguments.ts';
-import { isPosedByVertex, poseOf, vertexPositions } from './objects.ts';
+import { isPosedByVertex, poseOf, vertexPositions } from './placement.ts';
 
 /** Which body follows which object. */
 export interface Posed {

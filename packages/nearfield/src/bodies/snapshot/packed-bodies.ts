@@ -2,7 +2,7 @@
 // where they are: nothing is copied per thread, however large the meshes are.
 
 import { Mesh, type Positions } from '../../mesh/mesh.ts';
-import type { KeptBodies } from './kept-bodies.ts';
+import type { KeptBodies } from '../kept-bodies.ts';
 import type { Shape } from './snapshot.ts';
 import type { SnapshotBody } from './snapshot-body.ts';
 

@@ -1,8 +1,8 @@
 // From an engine's answer to pairs of bodies. Unsure triangle pairs are decided (exact.ts). For bodies whose surfaces
 // do not meet, it is decided whether one contains a part of the other. The pairs are sorted.
 
+import { KeptBodies } from '../../bodies/kept-bodies.ts';
 import { factOf } from '../../bodies/snapshot/facts.ts';
-import { KeptBodies } from '../../bodies/snapshot/kept-bodies.ts';
 import type { ShapeState, Snapshot } from '../../bodies/snapshot/snapshot.ts';
 import { atSnapshot, type SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
 import { snapshotOf } from '../../bodies/snapshot/snapshot-of.ts';

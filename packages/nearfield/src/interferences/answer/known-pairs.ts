@@ -2,7 +2,7 @@
 // since there may be millions of pairs; objects (answer.ts) are made of those that someone looks at.
 
 import type { Body } from '../../bodies/body.ts';
-import type { KeptBodies } from '../../bodies/snapshot/kept-bodies.ts';
+import type { KeptBodies } from '../../bodies/kept-bodies.ts';
 import type { Limits } from '../../core/limits.ts';
 import { throwIfAborted } from '../../core/waiting.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';

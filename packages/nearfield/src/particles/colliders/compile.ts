@@ -19,8 +19,6 @@ import { identity, toPose } from '../../math/pose.ts';
 import { cross } from '../../math/vector.ts';
 import { Mesh } from '../../mesh/mesh.ts';
 import { atLeastZero, finiteNumber, finiteVector, positive, unitVector, wholeNumber } from '../check.ts';
-import { checkMap } from '../maps/map.ts';
-import { checkSurfaceData } from '../maps/surface-data.ts';
 import { compileMotion } from '../motion/rigid.ts';
 import { frameOf } from '../motion/start/regions.ts';
 import type {
@@ -84,10 +82,6 @@ export function compileColliders(given: readonly Collider[], response: Response)
       sealed,
     };
   });
-  for (const collider of compiled) {
-    checkMap(collider);
-    checkSurfaceData(collider);
-  }
   return compiled;
 }
 

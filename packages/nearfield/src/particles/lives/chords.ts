@@ -6,7 +6,8 @@
 import { placeOn, velocityOn } from '../motion/segment.ts';
 import { Stepper } from '../motion/stepped/stepped.ts';
 import type { CompiledStepped, Setup } from '../seam.ts';
-import { contactTolerance, type Search } from './search.ts';
+import { contactTolerance } from './contacts.ts';
+import type { Search } from './search.ts';
 
 /** How many numbers `save` writes: when the segment begins, its integers, what it gains. */
 export const chordNumbers = 10;

@@ -3,6 +3,9 @@
 // has just left: the rounded place may lie on either side of that. So the side is not computed from the place but
 // remembered from before.
 
+/** How near, as a share of magnitudes, a surface counts as touched where a segment begins. */
+export const contactTolerance = 2 ** -44;
+
 export class ContactList {
   count = 0;
   #rows = new Float64Array(3 * 8);

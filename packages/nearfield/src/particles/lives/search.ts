@@ -19,11 +19,9 @@ import { placeOn } from '../motion/segment.ts';
 import { Crossings } from '../roots/crossings.ts';
 import { crossingsOf } from '../roots/polynomial.ts';
 import type { CompiledCollider, CompiledMesh, Setup } from '../seam.ts';
-import { ContactList } from './contacts.ts';
+import { ContactList, contactTolerance } from './contacts.ts';
 import { Tracing } from './tracing.ts';
 
-/** How near, as a share of magnitudes, a surface counts as touched where a segment begins. */
-export const contactTolerance = 2 ** -44;
 /**
  * How near, as a share of edge times edge times the distance from a corner, the side of a triangle is decided exactly:
  * edges are up to four times the coordinates' magnitude long, all coordinates taken together, and a few roundings add

@@ -8,7 +8,8 @@ import { OwnCurve } from '../colliders/paths/moving.ts';
 import { BlobsTrace, FieldTrace, PlaneTrace, QuadricTrace, type Trace } from '../colliders/paths/traces.ts';
 import { Bracket } from '../roots/bracket.ts';
 import type { CompiledCollider } from '../seam.ts';
-import { contactTolerance, type Search } from './search.ts';
+import { contactTolerance } from './contacts.ts';
+import type { Search } from './search.ts';
 
 /**
  * By how much the interval of a triangle exceeds a piece of the path at both ends, so that no crossing is at an end of

@@ -12,6 +12,7 @@ import { type BareScene, coreOf } from '../../questions/bare-scene.ts';
 import { bodiesOf, checkList, checkSolid } from '../../questions/checks.ts';
 import type { SceneCore } from '../../questions/scene-core.ts';
 import { samplerOf } from '../sampling.ts';
+import { measureDepths } from './distance/depths.ts';
 import {
   type FieldOptions,
   type FieldTask,
@@ -27,7 +28,6 @@ import { type Grid, wholeWindow } from './grid.ts';
 import { drawDepths } from './meshes/draw-depths.ts';
 import { drawField } from './meshes/draw-field.ts';
 import type { FieldTextures } from './sampling.ts';
-import { measureDepths } from './slices/depths.ts';
 import { localise } from './slices/localise.ts';
 import {
   emptyVolume,

@@ -3,7 +3,7 @@
 // direction or several. Lines that the GPU leaves open are cast, and triangles that no line saw are tested exactly. The
 // answer says how far it can be relied on (proof.md).
 
-import { KeptBodies } from '../../bodies/snapshot/kept-bodies.ts';
+import { KeptBodies } from '../../bodies/kept-bodies.ts';
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import { finderOf } from '../../bvh/cpu/walk/finder.ts';
 import type { Candidates } from '../../candidates/candidates.ts';

@@ -2,8 +2,8 @@
 // open, and the answer says how far it can be relied on.
 
 import type { Body } from '../../bodies/body.ts';
+import { KeptBodies } from '../../bodies/kept-bodies.ts';
 import { factOf } from '../../bodies/snapshot/facts.ts';
-import { KeptBodies } from '../../bodies/snapshot/kept-bodies.ts';
 import type { Placed, Shape, ShapeState, Snapshot } from '../../bodies/snapshot/snapshot.ts';
 import { sortRecords } from '../../bvh/cpu/sort/records.ts';
 import { Candidates } from '../../candidates/candidates.ts';

@@ -80,6 +80,9 @@ export const SweepLayout = layout('Sweep', {
   slabs: 'u32',
 });
 
+/** The logarithm of the samples along each side of a block of samples for which distance meshes are drawn. */
+export const blockBits = 2;
+
 /**
  * Words of the head: the kernels' counters. For slabs also whether a winding number is even but not 0, and how many
  * triangles they have.

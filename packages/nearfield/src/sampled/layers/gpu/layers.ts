@@ -13,10 +13,11 @@ import { GpuQuery, Opening, type Preparation } from '../../../gpu/gpu-query.ts';
 import type { Stopwatch } from '../../../gpu/stopwatch.ts';
 import type { Raster, Tile } from '../../raster/raster.ts';
 import type { LayersPair, RawLayers } from '../sampling.ts';
+import { mostSliceWords } from '../spikes/slices.ts';
 import { Band, Collected } from './collected.ts';
 import { Maps } from './kept-maps.ts';
 import { createLayerKernels, type LayerKernels } from './kernels.ts';
-import { castBit, LayerState, layerStateWords, mostSliceWords, testWords } from './layouts.ts';
+import { castBit, LayerState, layerStateWords, testWords } from './layouts.ts';
 import { Ordering } from './ordering.ts';
 import { type Drawn, Passes } from './passes.ts';
 

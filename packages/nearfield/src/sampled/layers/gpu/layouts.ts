@@ -3,6 +3,7 @@
 
 import { layout } from '../../../gpu/layout.ts';
 import { algorithms } from '../options.ts';
+import { mostSliceWords } from '../spikes/slices.ts';
 
 export const LayersLayout = layout('LayersQuestion', {
   /** The index of the algorithm in `algorithms` (options.ts). */
@@ -82,9 +83,6 @@ export const LayerState = {
   spikeStrips: 16,
 } as const;
 export const layerStateWords = 20;
-
-/** The most words of slices per line and body (spikes/slices.ts). */
-export const mostSliceWords = 8;
 
 /** This bit is set in a marked pixel whose line has to be cast exactly. */
 export const castBit = 0x80000000;

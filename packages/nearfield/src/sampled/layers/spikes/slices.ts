@@ -3,7 +3,10 @@
 // line has one bit per slice (solid.wgsl).
 
 import type { View } from '../../raster/view.ts';
-import { type LayersLayout, mostSliceWords } from '../gpu/layouts.ts';
+import type { LayersLayout } from '../gpu/layouts.ts';
+
+/** The most words of slices per line and body. */
+export const mostSliceWords = 8;
 
 /** Slices before the view's near side and behind its far side, so that places near those have neighbours. */
 const spare = 4;

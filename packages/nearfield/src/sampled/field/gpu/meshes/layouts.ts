@@ -2,6 +2,7 @@
 
 import { layout } from '../../../../gpu/layout.ts';
 import { mostSpaces } from '../../meshes/site.ts';
+import { blockBits } from '../layouts.ts';
 
 /** A Voronoi site: a point of it, its box, and what else meshes/site.ts says. */
 export const SiteLayout = layout('Site', {
@@ -87,9 +88,6 @@ export const meshHeadWords = 12;
  */
 const SliceWords = { size: 3, low: 5, needed: 7, limit: 9, segment: 10 };
 export const sliceWords = 11;
-
-/** The logarithm of the samples along each side of a block. */
-export const blockBits = 2;
 
 /** Kinds of sites. A circle is an edge without faces, all around which it may be nearest. */
 const kinds = { face: 0, edge: 1, point: 2, circle: 3, no: 4 };

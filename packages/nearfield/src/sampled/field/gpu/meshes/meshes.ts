@@ -22,6 +22,7 @@ import brickPoints from '../brick-points.wgsl';
 import bricksModule from '../bricks.wgsl';
 import directionModule from '../direction.wgsl';
 import type { Stage } from '../layers.ts';
+import { blockBits } from '../layouts.ts';
 import {
   beginPicture,
   createPicture,
@@ -35,7 +36,6 @@ import drawnBlock from './drawn-block.wgsl';
 import finishSource from './finish-samples.wgsl';
 import gatherSource from './gather-sites.wgsl';
 import {
-  blockBits,
   MeshHead,
   MeshingLayout,
   meshDeclarations,

@@ -4,9 +4,9 @@
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import type { CpuEngine } from '../../../cpu/engine.ts';
-import { type Measured, pointsAtOnce } from '../distance/measured.ts';
-import { measurePoints } from '../distance/measurer.ts';
 import type { PointDepths } from '../volume.ts';
+import { type Measured, pointsAtOnce } from './measured.ts';
+import { measurePoints } from './measurer.ts';
 
 /** Depths of world points, three numbers per point. Yields the share done. */
 export function* measureDepths(

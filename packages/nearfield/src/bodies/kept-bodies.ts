@@ -1,10 +1,10 @@
 // The bodies that an answer names, as the question saw them. An answer keeps them for as long as it lives.
 
-import { identity, type Pose } from '../../math/pose.ts';
-import { isAnyOnGpu, readable, readFromGpu } from '../on-gpu/buffers.ts';
-import type { GpuPoses } from '../on-gpu/gpu-poses.ts';
-import type { ShapeState, Snapshot } from './snapshot.ts';
-import type { SnapshotBody } from './snapshot-body.ts';
+import { identity, type Pose } from '../math/pose.ts';
+import { isAnyOnGpu, readable, readFromGpu } from './on-gpu/buffers.ts';
+import type { GpuPoses } from './on-gpu/gpu-poses.ts';
+import type { ShapeState, Snapshot } from './snapshot/snapshot.ts';
+import type { SnapshotBody } from './snapshot/snapshot-body.ts';
 
 /**
  * The snapshot bodies that an answer names, two per pair. The poses of the named bodies are copied into one array, or
