@@ -5,6 +5,7 @@
 export { type AssemblyQuestion, naming, type PairRules, type Stage } from './assembly/assembly.ts';
 export { type CheckAnswer, type CheckQuestion, checkAssembly, pairRulesOf } from './assembly/check.ts';
 export { type AskInterferences, findPairs } from './assembly/find-pairs.ts';
+export { isShort } from './assembly/pair-fields.ts';
 export { notSolid } from './assembly/solids.ts';
 export type {
   AssemblyAnswer,

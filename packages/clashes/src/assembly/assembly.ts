@@ -10,7 +10,7 @@ import { otherTasks, Pauses, shareOf } from '../steps/pauses.ts';
 import { each, mapped, type Steps } from '../steps/steps.ts';
 import { BodiesInFrames } from './bodies-in-frames.ts';
 import { addVolumes, type FoundFrame, findFrame, stageLimits } from './find-pairs.ts';
-import { foundOf } from './pair-fields.ts';
+import { foundOf, isShort, namedPair, plainPair } from './pair-fields.ts';
 import { pairKey } from './pair-key.ts';
 import { type Frame, framesOf, identityPose, movedIn } from './poses.ts';
 import type {
@@ -102,12 +102,12 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
   const frames = framesOf(motion);
   // Bodies that no frame names stay where they are.
   const named = new Set(frames.flatMap(frame => [...frame.keys()]));
-  const place = (frame: Frame) => {
+  const placeAs = (frame: Frame) => {
     for (const index of named)
       placed[index].pose = frame.get(index) ?? question.bodies[index].pose ?? identityPose;
   };
   const placeIn = (frame: number) =>
-    naming(motion?.isMotion ? `frame ${frame}` : undefined, () => place(frames[frame]));
+    naming(motion?.isMotion ? `frame ${frame}` : undefined, () => placeAs(frames[frame]));
   // Check all poses first, so that a bad pose in the last frame is found before the work. If others have done that work, a pose is
   // checked when it is needed.
   if (question.found === undefined) for (let frame = 0; frame < frames.length; frame++) placeIn(frame);
@@ -123,7 +123,8 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
   let used: string = method;
   for (let frame = 0; frame < frames.length; frame++) {
     signal?.throwIfAborted();
-    placeIn(frame);
+    // If others have found the pairs, the bodies are placed only when something is asked about them.
+    if (question.found === undefined) placeIn(frame);
     // If both bodies of a pair have not moved, the previous frame has the answer.
     const moved = movedIn(frames, frame, question.bodies);
     const asked = moved ? (a: number, b: number) => Boolean(moved[a] || moved[b]) : question.known?.keep;
@@ -137,7 +138,8 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
       : question.progress;
     const given = inFrames.at(frame);
     const { another } = question;
-    const ofFrame = { frame, asked, nf, another, scene, placed, given };
+    const place = question.found && (() => placeIn(frame));
+    const ofFrame = { frame, asked, nf, another, scene, placed, given, place };
     const {
       found,
       judged,
@@ -254,7 +256,10 @@ async function askFrame(
   const start = performance.now();
   const settings = { decide: rules.decide, depths, rows, limits: question.depthLimits };
   const unmeasured = await judge({ ...bodies, ...found }, pairs, settings, stage('depths'));
-  if (question.volumes) await addVolumes(bodies, pairs, stage('volumes'));
+  if (question.volumes) {
+    bodies.place?.();
+    await addVolumes(bodies, pairs, stage('volumes'));
+  }
   return { found, judged: found.located + performance.now() - start, unmeasured };
 }
 
@@ -262,14 +267,18 @@ async function askFrame(
 async function foundByOthers(
   found: FoundPairs,
   frame: number,
-  { bodies, known }: AssemblyQuestion,
+  { bodies, known, rules, points, fingerprints }: AssemblyQuestion,
   asked: PlacedFrame['asked'],
 ): Promise<FoundFrame> {
+  const isPlain = !points && !fingerprints;
   const parted = new Map<number, boolean>();
   const pairs: OpenPair[] = [];
   for (const pair of await found.frames[frame]) {
     if (asked && !asked(pair.a, pair.b)) continue;
-    pairs.push(foundOf(pair));
+    const { a, b, relation, triangleCount, point } = pair;
+    if (!rules.all || !isShort(pair)) pairs.push(foundOf(pair));
+    else if (isPlain) pairs.push(plainPair(a, b, relation, triangleCount));
+    else pairs.push(namedPair(a, b, relation, triangleCount, point));
     if (pair.parted !== undefined) parted.set(pairKey(pair, bodies.length), pair.parted);
   }
   for (const pair of known?.pairs ?? []) pairs.push({ ...pair });

@@ -89,3 +89,10 @@ export const foundOf = (pair: FoundPair, parted?: boolean): FoundPair => ({
   verdict: undefined,
   parted,
 });
+
+/** Whether nothing is known about a pair but its relation, a common point, and whether a change within rounding parts the two. */
+export const isShort = (pair: FoundPair): boolean =>
+  pair.distance === undefined &&
+  pair.triangles === undefined &&
+  pair.depth === undefined &&
+  pair.volume === undefined;

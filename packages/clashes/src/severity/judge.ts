@@ -21,6 +21,8 @@ export interface PlacedBodies {
   readonly scene: Scene;
   /** By index. */
   readonly placed: readonly Body[];
+  /** Sets the poses of the bodies, if that has been put off until something is asked about them. */
+  readonly place?: (() => void) | undefined;
   readonly given: readonly GivenBody[];
   /** The triangles of a pair that meet, (in a, in b), if they are known. */
   readonly trianglesOf?: ((a: number, b: number) => Uint32Array | undefined) | undefined;
@@ -71,6 +73,7 @@ export async function judge(
   const depths = settings.depths !== 'auto' ? settings.depths : tooMany ? 'none' : 'shown';
   // The rounding of the files is a tolerance that nobody asked for.
   const open = deep.filter(each => !isSettled(each) && !(depths === 'none' && each.isUnasked));
+  if (open.length > 0 || deep.some(({ pair }) => pair.depth !== undefined)) bodies.place?.();
   const first = { none: 0, shown: settings.rows, all: Number.POSITIVE_INFINITY }[depths];
   const depthLimits = partOf(limits, 0, depthShare);
   await measureShown(bodies, open, first, depthLimits);

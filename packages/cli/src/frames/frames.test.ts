@@ -92,6 +92,35 @@ describe('frames on threads', () => {
     expect(found!.foundByOthers).toBeGreaterThan(0);
   });
 
+  it.each(['of the search', 'that fail'])(
+    'have the same answer if many threads begin at once: threads %s',
+    async kind => {
+      limitMachine({ threads: 8 });
+      const few = question().motion!.frames;
+      const frames = Array.from({ length: 264 }, (_, i) => few[(i * 7) % few.length]);
+      const asked = question({ motion: { isMotion: true, frames } });
+      const folder = mkdtempSync(join(tmpdir(), 'nearfield-frames-'));
+      try {
+        const url = kind === 'that fail' ? pathToFileURL(join(folder, 'missing.mjs')) : undefined;
+        const found = await findFrames(nf, asked, { url });
+        expect(await answerTo({ ...asked, found })).toEqual(await answerTo(asked));
+        expect(found!.foundByOthers).toBe(url ? 0 : 264);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    },
+  );
+
+  it('end if a pose of many frames is bad', async () => {
+    const asked = question();
+    const few = asked.motion!.frames;
+    const frames = Array.from({ length: 300 }, (_, i) =>
+      i === 270 ? new Map([...few[0], [0, new Float64Array(16)]]) : few[i % few.length],
+    );
+    const bad = question({ motion: { isMotion: true, frames } });
+    await expect(findFrames(nf, bad)).rejects.toThrow('frame 270: ');
+  });
+
   it('end with the search, found or not', async () => {
     const asked = question();
     const found = await findFrames(nf, asked, { long: -1 });

@@ -1,7 +1,7 @@
 // The pairs of all frames of a motion, found by several threads while the calling thread goes on with those that are found.
 // Every frame is answered by itself, so the answer does not depend on who finds which. The calling thread begins, and starts
-// others if that takes long. Frames that they do not answer, because they fail or cannot be started, are found by the calling
-// thread.
+// others if that takes long; if there are many frames, it starts them first. Frames that they do not answer, because they fail
+// or cannot be started, are found by the calling thread.
 
 import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
@@ -10,6 +10,7 @@ import { type Nearfield, open } from 'nearfield';
 import { machineLimits } from '../backend.ts';
 import {
   type FrameFound,
+  type FramesStart,
   type FramesTask,
   findTimed,
   type PackedFound,
@@ -24,6 +25,11 @@ import {
 const longMilliseconds = 300;
 /** With this many frames or more, other threads are started at once, without measuring how long a frame takes. */
 const manyFrames = 256;
+/**
+ * With this many threads or more, the calling thread searches no frame itself. Its share of the frames would be small, and its V8
+ * would compile the code for them as every other thread does, which takes about as long. So it is free for the pairs that arrive.
+ */
+const manyThreads = 8;
 /** The least that an engine can be limited to, in bytes. */
 const leastMemory = 2 ** 24;
 /** Fewer frames than this are not shared. */
@@ -56,22 +62,41 @@ export async function findFrames(
   if (keepTriangles === 'worst' || question.samples) return undefined;
   // Each thread has an engine, and its share of the memory that all may use.
   const maxMemory = mostMemory && Math.max(leastMemory, Math.floor(mostMemory / threads));
-  const own = await open({ backend: 'cpu', threads: 1, maxMemory });
+  const next = new Int32Array(new SharedArrayBuffer(4));
+  const all: SearchOptions = { ...options, threads, count, start: { next, maxMemory } };
+  // Threads load their code while the poses are checked and packed.
+  const others = count < manyFrames ? [] : startThreads(all, count);
+  let own: Nearfield | undefined;
   try {
+    own = await open({ backend: 'cpu', threads: 1, maxMemory });
     const finder = new FrameFinder(own, { ...question, progress: () => {} });
     finder.checkPoses();
-    return new FramesSearch(own, finder, question, { ...options, threads, maxMemory, count });
+    return new FramesSearch(own, finder, question, others, all);
   } catch (error) {
-    own.close();
+    own?.close();
+    for (const other of others) other.end();
     throw error;
   }
 }
 
 interface SearchOptions extends FramesOptions {
   readonly threads: number;
-  readonly maxMemory: number | undefined;
   readonly count: number;
+  readonly start: FramesStart;
 }
+
+/** Starts the threads beside the calling one, at most one per frame, and as many as the system allows. */
+function startThreads({ url = frameThread, threads, start }: SearchOptions, frames: number): FrameThread[] {
+  const started: FrameThread[] = [];
+  try {
+    while (started.length < Math.min(threads - 1, frames)) started.push(new FrameThread(url, start));
+  } catch {
+    // The system refuses another thread.
+  }
+  return started;
+}
+
+const frameThread = new URL('./frames-thread.js', import.meta.url);
 
 /** A search for the pairs of all frames. */
 class FramesSearch implements FoundPairs {
@@ -82,9 +107,7 @@ class FramesSearch implements FoundPairs {
   readonly #finder: FrameFinder;
   readonly #question: CheckQuestion;
   readonly #options: SearchOptions;
-  /** The frame that nobody has taken yet. */
-  readonly #next = new Int32Array(new SharedArrayBuffer(4));
-  readonly #others: FrameThread[] = [];
+  #others: readonly FrameThread[];
   readonly #start = performance.now();
   readonly #sum = { all: 0, judge: 0 };
   #found = 0;
@@ -92,10 +115,18 @@ class FramesSearch implements FoundPairs {
   #end: number | undefined;
   #isClosed = false;
 
-  constructor(own: Nearfield, finder: FrameFinder, question: CheckQuestion, options: SearchOptions) {
+  /** Takes threads that have been started. */
+  constructor(
+    own: Nearfield,
+    finder: FrameFinder,
+    question: CheckQuestion,
+    others: readonly FrameThread[],
+    options: SearchOptions,
+  ) {
     this.#own = own;
     this.#finder = finder;
     this.#question = question;
+    this.#others = others;
     this.#options = options;
     this.backend = { kind: own.backend, name: own.name };
     this.#open = Array.from({ length: options.count }, () => new Frame());
@@ -135,16 +166,19 @@ class FramesSearch implements FoundPairs {
 
   async #find(): Promise<void> {
     const { signal } = this.#question;
-    const { count, long = longMilliseconds, waitsForOthers } = this.#options;
-    const next = this.#next;
+    const { count, long = longMilliseconds, waitsForOthers, start } = this.#options;
+    const { next } = start;
     const haveAll = new Promise<void>(resolve => {
       this.#haveAll = resolve;
     });
     let isAlone = count < manyFrames;
-    if (!isAlone) this.#startOthers();
+    if (!isAlone) this.#askOthers();
+    const mayFind = this.#others.length + 1 < manyThreads;
     // The first frame takes longer than others do.
     let least = Number.POSITIVE_INFINITY;
-    for (let frame = Atomics.add(next, 0, 1); frame < count; frame = Atomics.add(next, 0, 1)) {
+    while (mayFind) {
+      const frame = Atomics.add(next, 0, 1);
+      if (frame >= count) break;
       try {
         const found = await findTimed(this.#finder, frame);
         least = Math.min(least, found.times.all);
@@ -157,7 +191,8 @@ class FramesSearch implements FoundPairs {
       }
       if (isAlone && least * (count - frame - 1) > long) {
         isAlone = false;
-        this.#startOthers();
+        this.#others = startThreads(this.#options, count - this.#found);
+        this.#askOthers();
         if (waitsForOthers) await Promise.all(this.#others.map(({ begun }) => begun));
       }
       // Take what other threads have found meanwhile, and let the callers that wait for frames continue.
@@ -183,16 +218,15 @@ class FramesSearch implements FoundPairs {
     if (this.#found === count) this.#haveAll();
   }
 
-  /** As many as can be started: the calling thread finds what others do not. */
-  #startOthers(): void {
-    const { url = new URL('./frames-thread.js', import.meta.url), threads, maxMemory, count } = this.#options;
-    const most = Math.min(threads - 1, count - this.#found);
+  /** Sends the task to the other threads. */
+  #askOthers(): void {
     try {
-      const task: FramesTask = { ...packQuestion(this.#question), next: this.#next, maxMemory };
-      for (let i = 0; i < most; i++)
-        this.#others.push(new FrameThread(url, task, found => this.#take(found)));
+      const task = packQuestion(this.#question);
+      for (const other of this.#others) other.ask(task, found => this.#take(found));
     } catch {
-      // The system refuses another thread, or the memory that all of them would share.
+      // There is no memory for the arrays that all threads would share.
+      for (const other of this.#others) other.end();
+      this.#others = [];
     }
   }
 
@@ -201,7 +235,7 @@ class FramesSearch implements FoundPairs {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#end = performance.now();
-    Atomics.store(this.#next, 0, this.#options.count);
+    Atomics.store(this.#options.start.next, 0, this.#options.count);
     this.#own.close();
     for (const other of this.#others) other.end();
   }
@@ -244,22 +278,27 @@ class FrameThread {
   /** How many frames it has found. */
   found = 0;
 
-  constructor(url: URL, task: FramesTask, take: (found: FrameFound) => void) {
-    const worker = new Worker(url, { workerData: task });
+  constructor(url: URL, start: FramesStart) {
+    const worker = new Worker(url, { workerData: start });
     this.#worker = worker;
     this.begun = new Promise(resolve => {
       worker.once('message', () => resolve());
       worker.once('exit', () => resolve());
     });
     this.over = new Promise(resolve => {
-      worker.on('message', (found: PackedFound) => {
-        this.found++;
-        take(unpackFound(found));
-      });
       // If it fails, the frames that it did not find are searched again, and an error of theirs appears then.
       worker.on('error', () => resolve());
       worker.on('exit', () => resolve());
     });
+  }
+
+  /** Sends the thread its task. It may still be loading its code. */
+  ask(task: FramesTask, take: (found: FrameFound) => void): void {
+    this.#worker.on('message', (found: PackedFound) => {
+      this.found++;
+      take(unpackFound(found));
+    });
+    this.#worker.postMessage(task);
   }
 
   end(): void {

@@ -5,20 +5,25 @@ import {
   type CheckQuestion,
   type FoundPair,
   type FrameFinder,
+  isShort,
   type Motion,
   type PlacedBody,
   relations,
 } from '@nearfield/clashes';
 import { type Mesh, mesh, type Pose } from 'nearfield';
 
+/** What a thread is started with. The task follows when it is packed. */
+export interface FramesStart {
+  /** The frame that nobody has taken yet. */
+  readonly next: Int32Array;
+  readonly maxMemory: number | undefined;
+}
+
 /** What does not depend on the frame, as it is cloned into every thread. Large arrays are in shared memory. */
 export interface FramesTask {
   readonly question: PlainQuestion;
   readonly meshes: readonly { readonly positions: Mesh['positions']; readonly indices: Mesh['indices'] }[];
   readonly frames: PackedFrames;
-  /** The frame that nobody has taken yet. */
-  readonly next: Int32Array;
-  readonly maxMemory: number | undefined;
 }
 
 /** The part of a question that can be cloned. Bodies name their meshes. */
@@ -56,7 +61,7 @@ export async function findTimed(finder: FrameFinder, frame: number): Promise<Fra
   return { frame, pairs, method: finder.method, times };
 }
 
-export function packQuestion(question: CheckQuestion): Pick<FramesTask, 'question' | 'meshes' | 'frames'> {
+export function packQuestion(question: CheckQuestion): FramesTask {
   const { bodies, motion, digest: _, progress: __, signal: ___, ...plain } = question;
   const numbers = new Map<Mesh, number>();
   const packed = bodies.map(({ mesh: one, ...body }) => {
@@ -157,13 +162,6 @@ export function packFound({ pairs, ...found }: FrameFound): PackedFound {
   }
   return { ...found, words, points, others };
 }
-
-/** Whether nothing but the fields of `words` and a common point is known about a pair. */
-const isShort = (pair: FoundPair): boolean =>
-  pair.distance === undefined &&
-  pair.triangles === undefined &&
-  pair.depth === undefined &&
-  pair.volume === undefined;
 
 export function unpackFound({ words, points, others, ...found }: PackedFound): FrameFound {
   const pairs: FoundPair[] = [];
