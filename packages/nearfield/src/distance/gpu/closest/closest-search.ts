@@ -96,10 +96,15 @@ function joined(answers: Uint32Array, lists: readonly Uint32Array[], most: numbe
   let at = 0;
   lists.forEach((list, piece) => {
     const end = Math.min(answers.length, (piece + 1) * most);
-    for (let i = piece * most; i < end; i++)
-      if (answers[i] >= nearWord.list && answers[i] < nearWord.nothing) answers[i] += at;
+    for (let i = piece * most; i < end; i++) answers[i] = movedList(answers[i], at);
     all.set(list, at);
     at += list.length;
   });
   return all;
+}
+
+/** A point's word after its list has moved. A place that is too large for a word leaves the point to the CPU. */
+export function movedList(word: number, by: number): number {
+  if (word < nearWord.list || word >= nearWord.nothing) return word;
+  return word + by < nearWord.nothing ? word + by : nearWord.open;
 }
