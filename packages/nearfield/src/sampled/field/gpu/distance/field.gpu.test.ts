@@ -150,6 +150,28 @@ describe('fields on the GPU', () => {
     }
   });
 
+  it('take fewer blocks at once if lists would be too long, also in later questions', async () => {
+    const opened = await testDevice();
+    const body = place(torus({ majorSegments: 12, minorSegments: 6 }));
+    const options = { resolution: 12, signed: false, form: 'distance-meshes' } as const;
+    const [whole] = await bothFields(body, options);
+    // Lists that end early, and counters that stop early.
+    for (const room of [{ sliceWords: 3500 }, { mostCounted: 5000 }]) {
+      const few = new OnDemand(() => DistanceMeshes.create(device, sweeper.resources, opened.software, room));
+      const own = await GpuFields.create(device, sweeper, few, new Stopwatch(device), opened);
+      const task = fieldTask(body, options);
+      for (let question = 0; question < 2; question++) {
+        const slab = { first: 0, end: task.grid.dimensions[2] };
+        const preparation = trees.prepare([body.shape], false);
+        const found = await own.find(body, task, slab, cpu, preparation, () => {});
+        expect(found!.meshes!.pieces, JSON.stringify(room)).toBe(whole.meshes!.pieces);
+        expect(found!.distance).toEqual(whole.distance);
+      }
+      own.destroy();
+      few.destroy();
+    }
+  });
+
   function expectWithinError(
     body: Placed,
     gpu: RawField,

@@ -17,6 +17,11 @@
 const threads = 256u;
 /** Each thread looks at this many sites before those kept are listed. */
 const rounds = 8u;
+/** No list has so many words. */
+const beyondLists = 0xf0000000u;
+
+/** From here on words are counted no further (meshes.ts). */
+override mostCounted: u32;
 
 var<workgroup> tileCount: u32;
 /** The bits of the squared distance of the rectangle's middle, in cells. */
@@ -95,8 +100,12 @@ fn gatherSlice(thread: u32, tile: u32, slice: u32) {
     if (thread == 0u) {
       segmentHere = 0u;
       if (scanned.total > 0u) {
-        let words = sliceWords * meshing.tileRoom * side;
-        segmentHere = words + atomicAdd(&meshHead[nearAt], scanned.total + 2u);
+        segmentHere = beyondLists;
+        // A counter that went on would wrap.
+        if (atomicLoad(&meshHead[nearAt]) < mostCounted) {
+          let words = sliceWords * meshing.tileRoom * side;
+          segmentHere = words + atomicAdd(&meshHead[nearAt], scanned.total + 2u);
+        }
         if (segmentHere + scanned.total + 2u <= arrayLength(&sliceLists)) {
           sliceLists[lastLink] = segmentHere;
           sliceLists[segmentHere] = scanned.total;

@@ -12,6 +12,11 @@
 @group(0) @binding(4) var<storage, read_write> meshHead: array<atomic<u32>>;
 
 const threads = 64u;
+/** No buffer has so many triangles. */
+const beyondTriangles = 0x10000000u;
+
+/** From here on vertices are counted no further (meshes.ts). */
+override mostCounted: u32;
 
 var<workgroup> sliceCount: u32;
 var<workgroup> meshesHere: atomic<u32>;
@@ -110,7 +115,11 @@ fn meshSites(thread: u32, number: u32, count: u32, first: u32, start: vec3f, siz
       if (wanted > 0u) { atomicAdd(&meshesHere, 1u); }
       let through = sumThrough(thread, wanted);
       if (thread == threads - 1u && through > 0u) {
-        startHere = atomicAdd(&meshHead[verticesAt], 3u * through) / 3u;
+        startHere = beyondTriangles;
+        // A counter that went on would wrap.
+        if (atomicLoad(&meshHead[verticesAt]) < mostCounted) {
+          startHere = atomicAdd(&meshHead[verticesAt], 3u * through) / 3u;
+        }
         atomicAdd(&meshHead[meshesAt], atomicLoad(&meshesHere));
       }
       firstTriangle = workgroupUniformLoad(&startHere) + through - wanted;

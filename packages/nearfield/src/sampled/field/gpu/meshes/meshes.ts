@@ -69,6 +69,17 @@ const leastGroups = 256;
 /** Textures larger than this many times what is drawn are replaced. */
 const mostSpare = 8;
 
+/** Limits of the lists. */
+export interface MeshRoom {
+  /** The most words for slices and the sites near them. By default, as many as the device can bind. */
+  readonly sliceWords?: number;
+  /**
+   * Words and vertices are counted no further once there are so many. By default 2^30: workgroups that have begun add far less
+   * than the other three quarters of what a counter holds.
+   */
+  readonly mostCounted?: number;
+}
+
 type Name =
   | ('markPoints' | 'markAll' | 'placeFaces' | 'placeEdges' | 'gather' | 'list')
   | ('measure' | 'finish' | 'finishSigned');
@@ -124,8 +135,10 @@ export class DistanceMeshes {
   >;
   readonly #topologies: Topologies;
   #room = usualRoom;
-  /** Words for segments of sites near slices. */
+  /** Words for segments of sites near slices, and the most for these and the slices. */
   #near = usualNear;
+  readonly #mostSliceWords: number;
+  readonly #mostCounted: number;
   /** A little more than the number of triangles of the last drawings: an indirect draw would be checked first. */
   #expected = usualRoom;
   #tiles = usualTiles;
@@ -148,7 +161,13 @@ export class DistanceMeshes {
   #drawGroup: { readonly generation: number; readonly group: GPUBindGroup } | undefined;
 
   /** `resources` are those of the sweep: the bodies' triangles over the windows. */
-  static async create(device: GPUDevice, resources: Resources, software: boolean): Promise<DistanceMeshes> {
+  static async create(
+    device: GPUDevice,
+    resources: Resources,
+    software: boolean,
+    room: MeshRoom = {},
+  ): Promise<DistanceMeshes> {
+    const mostCounted = room.mostCounted ?? 2 ** 30;
     const own = new Resources(resources);
     const scanned = new Resources();
     const shared = [...declarations, ...meshDeclarations];
@@ -177,8 +196,10 @@ export class DistanceMeshes {
         placeFacesSource,
       ]),
       make('place-edges', [...shared, placeEdgesSource]),
-      make('gather-sites', [...shared, footModule, ...blockModules, workgroupScan, gatherSource]),
-      make('list-meshes', [...meshDeclarations, tilesModule, piecesModule, listSource]),
+      make('gather-sites', [...shared, footModule, ...blockModules, workgroupScan, gatherSource], {
+        mostCounted,
+      }),
+      make('list-meshes', [...meshDeclarations, tilesModule, piecesModule, listSource], { mostCounted }),
       make('measure-drawn', [...shared, ...blockModules, directionModule, measureSource]),
       make('finish-samples', finishing, { signed: 0 }),
       make('finish-samples', finishing, { signed: 1 }),
@@ -200,7 +221,10 @@ export class DistanceMeshes {
       finishSigned,
     };
     const scanning = new Launch(device, scan, scanned);
-    return new DistanceMeshes(device, software, resources, own, launches, scanning, scanned, pipeline);
+    return new DistanceMeshes(device, software, resources, own, launches, scanning, scanned, pipeline, {
+      ...room,
+      mostCounted,
+    });
   }
 
   private constructor(
@@ -212,8 +236,14 @@ export class DistanceMeshes {
     scan: Launch,
     scanned: Resources,
     pipeline: GPURenderPipeline,
+    {
+      sliceWords = Math.floor(largestBinding(device) / 4),
+      mostCounted,
+    }: MeshRoom & { readonly mostCounted: number },
   ) {
     this.#device = device;
+    this.#mostSliceWords = sliceWords;
+    this.#mostCounted = mostCounted;
     this.#software = software;
     this.#mostPixels = device.limits.maxTextureDimension2D;
     this.#sweep = sweep;
@@ -318,7 +348,7 @@ export class DistanceMeshes {
     buffers.sites.reserve(SiteLayout.bytes * sites);
     buffers.blockStarts.reserve(4 * count);
     const sliceRoom = sliceWords * tileRoom * side;
-    buffers.sliceLists.reserve(4 * (sliceRoom + this.#near));
+    buffers.sliceLists.reserve(4 * Math.min(this.#mostSliceWords, sliceRoom + this.#near));
     buffers.meshTriangles.reserve(triangleBytes * this.#room);
     const resources = this.#resources;
     for (const [name, buffer] of Object.entries(buffers)) resources.set(name, buffer.buffer);
@@ -390,14 +420,16 @@ export class DistanceMeshes {
     const side = (1 << blockBits) + 2;
     this.#drawnTiles = tiles;
     const mostRoom = Math.floor(Math.min(2 ** 30, largestBinding(this.#device)) / triangleBytes);
+    if (Math.max(head[MeshHead.near], head[MeshHead.vertices]) >= this.#mostCounted) return 'never';
     if (head[MeshHead.apart] !== 0) this.#topologies.takeApart(bodies.map(({ shape }) => shape.mesh));
     else if (tiles > tileRoom) {
       const tests = side * tiles * (sites / bodies.length);
       if (tiles > this.#mostTiles(side) || tests > mostTests) return 'never';
       this.#tiles = Math.ceil(1.25 * tiles);
     } else if (sliceRoom + head[MeshHead.near] > this.#buffers.sliceLists.bytes / 4) {
-      this.#near = Math.ceil(1.25 * head[MeshHead.near]);
-      if (4 * (sliceRoom + this.#near) > largestBinding(this.#device)) return 'never';
+      const most = this.#mostSliceWords - sliceRoom;
+      if (head[MeshHead.near] > most) return 'never';
+      this.#near = Math.min(most, Math.ceil(1.25 * head[MeshHead.near]));
     } else if (triangles > Math.min(this.#room, this.#expected)) {
       if (triangles > mostRoom) return 'never';
       if (triangles > this.#room) this.#room = Math.min(mostRoom, Math.ceil(1.5 * triangles));
