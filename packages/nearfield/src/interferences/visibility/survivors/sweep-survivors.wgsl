@@ -57,8 +57,12 @@ fn main(
     workgroupBarrier();
     // A range may be long, so the threads share all ranges evenly.
     let total = ends[itemsAtOnce - 1u];
-    for (var k = thread; k < total; k += 64u) { compareOne(k); }
+    for (var k = thread; k < total; k += 64u) {
+      if (!compareOne(k)) { break; }
+    }
     tests += total;
+    // The next ranges take the place of these.
+    workgroupBarrier();
     betweenWalks(thread);
   }
   finishLeaves(thread);
@@ -83,18 +87,18 @@ fn findRange(thread: u32, candidate: u32, share: u32) {
   counts[thread] = end - min(end, firsts[thread]);
 }
 
-/** Compares two boxes that meet along the axis of the sweep: those of the k-th comparison of all ranges. */
-fn compareOne(k: u32) {
+/** Compares two boxes that meet along the axis of the sweep: those of the k-th comparison of all ranges. False if there are too many pairs. */
+fn compareOne(k: u32) -> bool {
   // The first range that ends after k.
   var place = 0u;
   for (var step = itemsAtOnce / 2u; step > 0u; step /= 2u) {
     if (ends[place + step - 1u] <= k) { place += step; }
   }
   let sweeper = sweepers[place];
-  if (isSettled(sweeper.candidate)) { return; }
+  if (isSettled(sweeper.candidate)) { return true; }
   let otherInstance = swept[firsts[place] + k - (ends[place] - counts[place])].y;
   let otherBox = sweepBoxes[otherInstance];
-  if (!all((sweeper.box.low <= otherBox.high) & (otherBox.low <= sweeper.box.high))) { return; }
+  if (!all((sweeper.box.low <= otherBox.high) & (otherBox.low <= sweeper.box.high))) { return true; }
   let bodies = candidates[sweeper.candidate];
   let isA = sweeper.instance >= 0x80000000u;
   let own = select(bodies.y, bodies.x, isA);
@@ -104,7 +108,7 @@ fn compareOne(k: u32) {
   let met = &survivors[culling.metAt + sweeper.candidate / 32u];
   let bit = 1u << (sweeper.candidate % 32u);
   if ((atomicLoad(met) & bit) == 0u) { atomicOr(met, bit); }
-  keepLeaves(sweeper.candidate, select(otherLeaf, leaf, isA), select(leaf, otherLeaf, isA));
+  return keepLeaves(sweeper.candidate, select(otherLeaf, leaf, isA), select(leaf, otherLeaf, isA));
 }
 
 /** The first place in the order whose key is not less. */
