@@ -72,8 +72,16 @@ export async function findShard(
   return findInTile(nf, partOf(question, tile), tile);
 }
 
-/** Finds the pairs of a tile, of which `partOf` has made the question. */
-export async function findInTile(nf: Nearfield, question: CheckQuestion, tile: Tile): Promise<Shard> {
+/**
+ * Finds the pairs of a tile, of which `partOf` has made the question, by default with a common point of each: a merge of shards may
+ * need them, whatever this machine was asked.
+ */
+export async function findInTile(
+  nf: Nearfield,
+  question: CheckQuestion,
+  tile: Tile,
+  points = true,
+): Promise<Shard> {
   const { bodies, motion } = question;
   const queryStart = performance.now();
   const frames = framesOf(motion);
@@ -86,8 +94,7 @@ export async function findInTile(nf: Nearfield, question: CheckQuestion, tile: T
     });
     return (a: number, b: number) => owns(tile.space, boxes[a], boxes[b]);
   };
-  // A merge may need the points, whatever it is asked.
-  const finder = new FrameFinder(nf, { ...question, points: true }, ownedIn, firstKnown(tile));
+  const finder = new FrameFinder(nf, { ...question, points }, ownedIn, firstKnown(tile));
   try {
     const found: Shard['frames'][number][] = [];
     for (let frame = tile.firstFrame; frame < tile.endFrame; frame++) {

@@ -39,6 +39,7 @@ async function ask(from: () => Promise<Nearfield>, asked: CheckQuestion) {
 describe('a check with little memory', () => {
   it.each<[string, Partial<CheckQuestion>]>([
     ['pairs', {}],
+    ['pairs without points', { points: false, identities: false, keepTriangles: 'all' }],
     ['depths and what is too close', { depths: 'all', clearance: 0.2 }],
     ['depths of the rows that are shown', { depths: 'shown', rows: 3, tolerance: 0.05 }],
     ['volumes', { volumes: true, depths: 'shown', rows: 50 }],

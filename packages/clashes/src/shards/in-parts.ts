@@ -117,7 +117,7 @@ async function findParts(
         question.progress('checking', shown);
       },
     };
-    joined.add(`part ${i + 1}`, await findInTile(nf, part, tile), i === 0);
+    joined.add(`part ${i + 1}`, await findInTile(nf, part, tile, question.points ?? false), i === 0);
   }
   return joined.all();
 }
