@@ -87,3 +87,47 @@ describe('a question yields in proportion to its work', () => {
     expect(many).toBeGreaterThan(shape(large).triangleCount / perStep);
   });
 });
+
+/** Triangles with a corner at the same distance from the origin, which exact arithmetic alone tells. */
+function equallyFar() {
+  const corners: number[] = [];
+  for (let x = -15; x <= 15; x++) {
+    for (let y = -15; y <= 15; y++) {
+      const z = Math.sqrt(15 * 15 - x * x - y * y);
+      if (!Number.isInteger(z)) continue;
+      corners.push(x, y, z, 2 * x + 1, 2 * y, 2 * z, 2 * x, 2 * y + 1, 2 * z);
+    }
+  }
+  return mesh(Float64Array.from(corners));
+}
+
+describe('what is decided after a search yields in proportion to the points', () => {
+  it.each([
+    ['ties', equallyFar(), false, 1],
+    ['signs of a solid', sphere(6), true, 16],
+    ['signs of an open body', holed(6), true, 16],
+  ])('closest: %s', async (_, part, signed, perStep) => {
+    const yieldsFor = (count: number) =>
+      yieldsOf(part, (scene, a) => scene.closest(a, new Float64Array(3 * count), { signed }));
+    // The search alone looks at hundreds of points between two yields, and sorts no fewer than that.
+    expect((await yieldsFor(240)) - (await yieldsFor(80))).toBeGreaterThanOrEqual(160 / perStep);
+  });
+
+  it('closest can be cancelled meanwhile, and shows its progress', async () => {
+    const scene = nf.scene();
+    const body = scene.add(equallyFar());
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    const shown: number[] = [];
+    const progress = (done: number) => {
+      shown.push(done);
+      if (done > 0.95) controller.abort(reason);
+    };
+    await counting(async () => {
+      const asked = scene.closest(body, new Float64Array(300), { signal: controller.signal, progress });
+      await expect(asked).rejects.toBe(reason);
+    });
+    expect(shown.every((done, i) => done >= (shown[i - 1] ?? 0) && done < 1)).toBe(true);
+    scene.close();
+  });
+});

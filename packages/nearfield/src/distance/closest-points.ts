@@ -22,14 +22,15 @@ import {
   type Rules,
 } from '../core/arguments.ts';
 import { NearfieldError } from '../core/errors.ts';
-import type { Limits } from '../core/limits.ts';
+import { type Limits, limitsOfPart } from '../core/limits.ts';
+import { inSlices, shareOf, toEnd } from '../core/waiting.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
 import { boundaryOf, boundaryWinding } from '../inside/boundary-winding.ts';
 import { createCorners, isAbove, passes } from '../inside/crossing.ts';
 import { pointsInside } from '../inside/winding.ts';
 import { type BareScene, coreOf } from '../questions/bare-scene.ts';
 import { askNearTriangles, isWorthAsking } from './ask-nearest.ts';
-import { type CpuDistances, cpuDistances } from './cpu/driver.ts';
+import { cpuDistances } from './cpu/driver.ts';
 import type { Surface } from './exact/nearest.ts';
 import { decidePoints, nearestPoint, pointDistance } from './exact/point-triangle.ts';
 import { type NearTriangles, nearWord, type RawClosest } from './request.ts';
@@ -124,25 +125,30 @@ export async function closest(
   const cpu = cpuDistances(core.cpu);
   const asked = readPoints(points, options, cpu.takeCopy);
   const { upTo, detail } = asked;
+  const search = limitsOfPart(options, 0, 0.9);
+  const rest = limitsOfPart(options, 0.9, 1);
   const answer = async (engine: Engine): Promise<ClosestPoints | ClosestTriangles> => {
     const seen = question.readableAt(0);
+    const decide = (raw: RawClosest, backend: 'cpu' | 'gpu') =>
+      inSlices(measured(core.cpu, seen, asked, raw, backend), rest, core.cpu.checkOpen);
     if (isWorthAsking(engine, asked.points)) {
       const room = detail === 'points' ? cpu.roomFor(asked.points) : undefined;
       const prepare = () => void room?.prepare();
       try {
         const near = await askNearTriangles(engine, question.bodyAt(0), asked.points, upTo, options, prepare);
         if (near !== undefined && room === undefined)
-          return await decideTriangles(cpu, seen, asked, options, near);
-        if (near !== undefined) {
-          const raw = await cpu.closestPoints(seen, asked.points, upTo, options, { near, room });
-          return measured(core.cpu, seen, asked, raw, 'gpu');
-        }
+          return await decideTriangles(core.cpu, seen, asked, options, near);
+        if (near !== undefined)
+          return await decide(
+            await cpu.closestPoints(seen, asked.points, upTo, search, { near, room }),
+            'gpu',
+          );
       } finally {
         room?.release();
       }
     }
     checkPoints(asked.points);
-    return finish(core.cpu, seen, asked, await cpu.closestPoints(seen, asked.points, upTo, options));
+    return wanted(asked, await decide(await cpu.closestPoints(seen, asked.points, upTo, search), 'cpu'));
   };
   // A GPU that compiles its kernels is asked the same question beside the CPU, and takes longer.
   let askedNow = 0;
@@ -186,14 +192,14 @@ export function closestSync(
   const asked = readPoints(points, options);
   checkPoints(asked.points);
   const raw = cpuDistances(core.cpu).closestPointsSync(seen, asked.points, asked.upTo, options);
-  return finish(core.cpu, seen, asked, raw);
+  return wanted(asked, toEnd(measured(core.cpu, seen, asked, raw, 'cpu')));
 }
 
 /** Nearest points on the CPU, without limits or signs. The points must be finite. */
 export function closestToBody(cpu: CpuEngine, body: SnapshotBody, points: Float64Array): ClosestPoints {
   const asked: AskedPoints = { points, upTo: Infinity, signed: false, detail: 'points' };
   const raw = cpuDistances(cpu).closestPointsSync(body, points, Infinity, {});
-  return measured(cpu, body, asked, raw, 'cpu');
+  return toEnd(measured(cpu, body, asked, raw, 'cpu'));
 }
 
 const details = ['points', 'triangles'] as const;
@@ -232,33 +238,27 @@ function readPoints(
   return { points: copy, upTo, signed, detail };
 }
 
-/** The answer of the CPU alone. */
-function finish(
-  engine: CpuEngine,
-  body: SnapshotBody,
-  asked: AskedPoints,
-  raw: RawClosest,
-): ClosestPoints | ClosestTriangles {
-  const answer = measured(engine, body, asked, raw, 'cpu');
-  return asked.detail === 'points' ? answer : { triangles: answer.triangles, backend: 'cpu' };
-}
+/** What the question asks for, of the answer of the CPU alone. */
+const wanted = ({ detail }: AskedPoints, answer: ClosestPoints): ClosestPoints | ClosestTriangles =>
+  detail === 'points' ? answer : { triangles: answer.triangles, backend: 'cpu' };
 
-function measured(
+/** Decides what the search left open. Yields the share done. */
+function* measured(
   engine: CpuEngine,
   body: SnapshotBody,
   { points, upTo, signed }: AskedPoints,
   raw: RawClosest,
   backend: 'cpu' | 'gpu',
-): ClosestPoints {
-  decideUnsure(body, points, upTo, raw);
+): Generator<number, ClosestPoints> {
+  yield* shareOf(decideUnsure(body, points, upTo, raw), 0, signed ? 0.5 : 1);
   const { distances, points: nearest, triangles, features } = raw;
-  if (signed) applySigns(engine, body, points, distances);
+  if (signed) yield* shareOf(applySigns(engine, body, points, distances), 0.5, 1);
   return { distances, points: nearest, triangles, features, backend };
 }
 
 /** The triangles that a GPU found. The CPU decides those that it listed or left open. */
 async function decideTriangles(
-  cpu: CpuDistances,
+  cpu: CpuEngine,
   body: SnapshotBody,
   { points, upTo }: AskedPoints,
   limits: Limits,
@@ -281,8 +281,10 @@ async function decideTriangles(
       { length: 3 * left.length },
       (_, k) => points[3 * left[Math.floor(k / 3)] + (k % 3)],
     );
-    const raw = await cpu.closestPoints(body, some, upTo, limits, { near: { ...near, answers } });
-    decideUnsure(body, some, upTo, raw);
+    const raw = await cpuDistances(cpu).closestPoints(body, some, upTo, limitsOfPart(limits, 0, 0.9), {
+      near: { ...near, answers },
+    });
+    await inSlices(decideUnsure(body, some, upTo, raw), limitsOfPart(limits, 0.9, 1), cpu.checkOpen);
     left.forEach((i, k) => {
       triangles[i] = raw.triangles[k];
     });
@@ -290,8 +292,13 @@ async function decideTriangles(
   return { triangles, backend: 'gpu' };
 }
 
-/** Decides the points that have several candidates. */
-function decideUnsure(body: Surface, points: Float64Array, upTo: number, raw: RawClosest): void {
+/** Decides the points that have several candidates. Yields the share done. */
+function* decideUnsure(
+  body: Surface,
+  points: Float64Array,
+  upTo: number,
+  raw: RawClosest,
+): Generator<number, void> {
   const bound = () => upTo;
   // Until one of them proves to be within reach, none is.
   for (let k = 0; k < raw.unsure.length; k += 2) {
@@ -300,7 +307,7 @@ function decideUnsure(body: Surface, points: Float64Array, upTo: number, raw: Ra
     raw.distances[i] = Infinity;
     raw.points.fill(Number.NaN, 3 * i, 3 * i + 3);
   }
-  decidePoints(raw.unsure, points, body, bound, (i, found) => {
+  yield* decidePoints(raw.unsure, points, body, bound, (i, found) => {
     raw.distances[i] = pointDistance(found);
     raw.points.set(nearestPoint(found, points.subarray(3 * i, 3 * i + 3)), 3 * i);
     raw.triangles[i] = found.triangle;
@@ -314,30 +321,34 @@ const kindOf = (number: number): number =>
 
 const down = [0, 0, -1];
 
-function applySigns(
+/** How many points get their signs between two looks at the clock. */
+const signStep = 16;
+
+/** Yields the share done. */
+function* applySigns(
   engine: CpuEngine,
   body: SnapshotBody,
   points: Float64Array,
   distances: Float64Array,
-): void {
-  if (body.mesh.solid) {
-    const places = pointsInside(finderOf(engine), body, points);
-    for (let i = 0; i < places.length; i++) if (places[i] === 1) distances[i] = -distances[i];
-    return;
+): Generator<number, void> {
+  const signs = body.mesh.solid ? insideOf(engine, body) : windsAround(engine, body);
+  for (let i = 0; i < distances.length; i++) {
+    if (i % signStep === 0) yield i / distances.length;
+    if (signs(points.subarray(3 * i, 3 * i + 3))) distances[i] = -distances[i];
   }
-  const turns = windingNumbers(engine, body, points);
-  for (let i = 0; i < turns.length; i++) if (Math.abs(turns[i]) > 0.5) distances[i] = -distances[i];
 }
 
+const insideOf = (engine: CpuEngine, body: SnapshotBody) => (point: Float64Array) =>
+  pointsInside(finderOf(engine), body, point)[0] === 1;
+
 /**
- * Counts the crossings of the column below each point and adds what the rim contributes (inside/boundary-winding.ts).
+ * Whether the surface winds around a point: counts the crossings of the column below it and adds what the rim contributes
+ * (inside/boundary-winding.ts).
  */
-function windingNumbers(engine: CpuEngine, body: SnapshotBody, points: Float64Array): Float64Array {
-  const sums = new Float64Array(points.length / 3);
+function windsAround(engine: CpuEngine, body: SnapshotBody): (point: Float64Array) => boolean {
   const boundary = boundaryOf(body);
   const p = createCorners();
-  for (let i = 0; i < sums.length; i++) {
-    const [x, y, z] = [points[3 * i], points[3 * i + 1], points[3 * i + 2]];
+  return ([x, y, z]) => {
     let crossings = 0;
     for (const t of finderOf(engine).trianglesOnRay(body, [x, y, z], down, 0)) {
       placeCorners(body, t, p, 0);
@@ -347,7 +358,6 @@ function windingNumbers(engine: CpuEngine, body: SnapshotBody, points: Float64Ar
       // A triangle whose corners run counter-clockwise from above is left upwards: crossing it leads out of the solid.
       if (turn !== 0 && isAbove(p, z, turn)) crossings -= turn;
     }
-    sums[i] = crossings + boundaryWinding(boundary, x, y, z);
-  }
-  return sums;
+    return Math.abs(crossings + boundaryWinding(boundary, x, y, z)) > 0.5;
+  };
 }

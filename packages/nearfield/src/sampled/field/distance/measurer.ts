@@ -58,7 +58,7 @@ function decide(body: Placed, points: Float64Array, raw: RawClosest, upTo: numbe
   const { shape, pose } = body;
   const target = { pose, positions: shape.positions, mesh: shape.mesh };
   const bound = typeof upTo === 'number' ? () => upTo : (i: number) => upTo[i];
-  decidePoints(raw.unsure, points, target, bound, (i, found) => {
+  const deciding = decidePoints(raw.unsure, points, target, bound, (i, found) => {
     const { way, denominator, unit } = found;
     raw.distances[i] = pointDistance(found);
     raw.triangles[i] = found.triangle;
@@ -67,4 +67,5 @@ function decide(body: Placed, points: Float64Array, raw: RawClosest, upTo: numbe
     raw.points[3 * i + 1] = ratioToDouble(way.y, denominator * unit);
     raw.points[3 * i + 2] = ratioToDouble(way.z, denominator * unit);
   });
+  toEnd(deciding);
 }
