@@ -88,6 +88,15 @@ describe('a question yields in proportion to its work', () => {
   });
 });
 
+/** A flat square of so many by so many smaller ones. */
+function sheet(count: number) {
+  const corners: number[] = [];
+  for (let x = 0; x < count; x++)
+    for (let y = 0; y < count; y++)
+      corners.push(x, y, 0, x + 1, y, 0, x, y + 1, 0, x + 1, y, 0, x + 1, y + 1, 0, x, y + 1, 0);
+  return mesh(Float64Array.from(corners));
+}
+
 /** Triangles with a corner at the same distance from the origin, which exact arithmetic alone tells. */
 function equallyFar() {
   const corners: number[] = [];
@@ -111,6 +120,16 @@ describe('what is decided after a search yields in proportion to the points', ()
       yieldsOf(part, (scene, a) => scene.closest(a, new Float64Array(3 * count), { signed }));
     // The search alone looks at hundreds of points between two yields, and sorts no fewer than that.
     expect((await yieldsFor(240)) - (await yieldsFor(80))).toBeGreaterThanOrEqual(160 / perStep);
+  });
+
+  it('curves: pairs of triangles', async () => {
+    const scene = nf.scene();
+    const [a, b] = [scene.add(sheet(12)), scene.add(sheet(12))];
+    const [{ triangleCount }] = await scene.interferences();
+    const search = await counting(() => scene.interferences());
+    const count = await counting(() => scene.curves(a, b));
+    expect(count - search).toBeGreaterThan(triangleCount! / 256);
+    scene.close();
   });
 
   it('closest can be cancelled meanwhile, and shows its progress', async () => {

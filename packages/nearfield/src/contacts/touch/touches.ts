@@ -2,6 +2,7 @@
 // and no depth. Lines and points that lie in a contact with area (the rim of a box that stands on another) are part of
 // it and are left out; a line that continues beyond it is a contact of its own.
 
+import { toEnd } from '../../core/waiting.ts';
 import type { PointNumbers } from '../../interferences/curves/point-numbers.ts';
 import { meetingsOf, type Segment } from '../../interferences/curves/segments.ts';
 import { at, length, middleOfLines, plus, times, type Vector } from '../../math/vector.ts';
@@ -36,8 +37,8 @@ export function touchesOf(
   // A pair that counts only in part may hide what another has: then each is examined alone.
   const alone = (i: number): Uint32Array => pairs.subarray(2 * i, 2 * i + 2);
   const meetings = taken.counts
-    ? Array.from({ length: pairs.length / 2 }, (_, i) => meetingsOf(a, b, alone(i), numbers))
-    : [meetingsOf(a, b, pairs, numbers)];
+    ? Array.from({ length: pairs.length / 2 }, (_, i) => toEnd(meetingsOf(a, b, alone(i), numbers)))
+    : [toEnd(meetingsOf(a, b, pairs, numbers))];
   const segments = meetings.flatMap(found => found.segments);
   const touches = meetings.flatMap(found => found.touches);
   const { scale } = surfaces[0];

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
+import { toEnd } from '../../core/waiting.ts';
 import type { Mesh } from '../../mesh/mesh.ts';
 import { box, icosphere, torus } from '../../shapes/index.ts';
 import { identityPose, meetingTriangles, placedSoup, randomIntegers } from '../testing/brute-engine.ts';
@@ -16,7 +17,7 @@ const moved = (x: number, y: number, z: number): Float64Array => {
   pose.set([x, y, z], 12);
   return pose;
 };
-const curvesBetween = (a: Placed, b: Placed): Curve[] => curvesOf(a, b, meetingTriangles(a, b));
+const curvesBetween = (a: Placed, b: Placed): Curve[] => toEnd(curvesOf(a, b, meetingTriangles(a, b)));
 
 /** A square from low to high in the plane z = height, as two triangles. */
 const sheet = (low: number, high: number, height = 0): number[][] => [

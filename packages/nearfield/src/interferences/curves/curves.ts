@@ -3,19 +3,20 @@
 
 import type { Body } from '../../bodies/body.ts';
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
-import { atSnapshot } from '../../bodies/snapshot/snapshot-body.ts';
+import { atSnapshotInSteps } from '../../bodies/snapshot/snapshot-body.ts';
 import { checkOptions, limitRules } from '../../core/arguments.ts';
-import type { Limits } from '../../core/limits.ts';
+import { type Limits, limitsOfPart } from '../../core/limits.ts';
+import { inSlices, shareOf, toEnd } from '../../core/waiting.ts';
 import { type BareScene, coreOf } from '../../questions/bare-scene.ts';
 import { checkTwo } from '../../questions/checks.ts';
 import type { Question } from '../../questions/question.ts';
 import type { SceneCore } from '../../questions/scene-core.ts';
 import { askTriangles } from '../ask.ts';
 import { interfere } from '../driver.ts';
-import { askAndDecide, decidePairs } from '../exact.ts';
+import { askAndDecide, decideInSteps } from '../exact.ts';
 import { cpuPairs } from '../hierarchy/cpu/driver.ts';
 import { type RawAnswer, thePair } from '../request.ts';
-import { type Meetings, meetingsOf, type Segment } from './segments.ts';
+import { type Meetings, meetingsOf, type Segment, step } from './segments.ts';
 
 /** A polyline in which two surfaces meet. */
 export interface Curve {
@@ -38,6 +39,8 @@ export async function curves(scene: BareScene, a: Body, b: Body, limits: Limits 
   checkOptions(limits, limitRules, 'curves', 'limits');
   const core = coreOf(scene);
   const question = core.questionAbout(a, b);
+  const search = limitsOfPart(limits, 0, 0.5);
+  const rest = limitsOfPart(limits, 0.5, 1);
   return askTriangles(
     core,
     question,
@@ -45,9 +48,9 @@ export async function curves(scene: BareScene, a: Body, b: Body, limits: Limits 
     limits,
     engine => {
       const ask = (limits: Limits) => interfere(engine, question.seenBy(engine), { ...limits, ...thePair });
-      return askAndDecide(ask, limits, question.readableAt);
+      return askAndDecide(ask, search, question.readableAt);
     },
-    raw => answer(core, raw, question),
+    raw => inSlices(answer(core, raw, question), rest, core.cpu.checkOpen),
     () => question.seen.shapeStates,
   );
 }
@@ -58,22 +61,25 @@ export function curvesSync(scene: BareScene<'cpu'>, a: Body, b: Body): Curve[] {
   const core = coreOf(scene);
   core.checkSync('curvesSync');
   const question = core.questionAbout(a, b);
-  return answer(core, cpuPairs(core.cpu).interfereSync(question.seen, thePair), question);
+  return toEnd(answer(core, cpuPairs(core.cpu).interfereSync(question.seen, thePair), question));
 }
 
-function answer({ cpu }: SceneCore, raw: RawAnswer, { readableAt }: Question): Curve[] {
-  const { triangles } = decidePairs(raw, readableAt, cpu);
-  return atSnapshot(cpu, readableAt(0), readableAt(1), (a, b) => curvesOf(a, b, triangles));
+/** Yields the share done. */
+function* answer({ cpu }: SceneCore, raw: RawAnswer, { readableAt }: Question): Generator<number, Curve[]> {
+  const { triangles } = yield* shareOf(decideInSteps(raw, readableAt, cpu), 0, 0.2);
+  const chained = atSnapshotInSteps(cpu, readableAt(0), readableAt(1), (a, b) => curvesOf(a, b, triangles));
+  return yield* shareOf(chained, 0.2, 1);
 }
 
 /**
  * The curves in which two bodies' surfaces meet, given every pair of triangles that meet. Points are exact
  * intersections, correctly rounded. Points that round to the same doubles are merged, so that no segment has length 0.
  * A curve ends where the intersection ends or branches. Coplanar triangles that overlap contribute the outline of the
- * overlap. The order of the curves, and where each begins, follow from the order of the triangle pairs.
+ * overlap. The order of the curves, and where each begins, follow from the order of the triangle pairs. Yields the share done.
  */
-export function curvesOf(a: Placed, b: Placed, triangles: Uint32Array): Curve[] {
-  const { points, segments, touches } = asRounded(meetingsOf(a, b, triangles));
+export function* curvesOf(a: Placed, b: Placed, triangles: Uint32Array): Generator<number, Curve[]> {
+  const meetings = yield* shareOf(meetingsOf(a, b, triangles), 0, 0.8);
+  const { points, segments, touches } = yield* asRounded(meetings);
   const at = new Map<number, number[]>();
   segments.forEach((segment, i) => {
     for (const end of [segment.from, segment.to]) {
@@ -112,16 +118,21 @@ export function curvesOf(a: Placed, b: Placed, triangles: Uint32Array): Curve[] 
   for (const [number, here] of at) {
     if (here.length === 2) continue;
     for (const i of here) if (used[i] === 0) follow(number, i);
+    yield 1;
   }
-  segments.forEach((segment, i) => {
+  for (const [i, segment] of segments.entries()) {
     if (used[i] === 0) follow(segment.from, i);
-  });
+    if (i % step === 0) yield 1;
+  }
   for (const touch of touches) curves.push(curveOf([points.coordinates(touch.from)], false, [touch]));
   return curves;
 }
 
-/** Merges points that have the same rounded coordinates. Segments that then have length 0 become points. */
-function asRounded({ points, segments, touches }: Meetings): Meetings {
+/**
+ * Merges points that have the same rounded coordinates. Segments that then have length 0 become points. Yields the share done of
+ * making curves.
+ */
+function* asRounded({ points, segments, touches }: Meetings): Generator<number, Meetings> {
   const first = new Map<string, number>();
   const known = new Map<number, number>();
   const numberOf = (number: number): number => {
@@ -134,11 +145,11 @@ function asRounded({ points, segments, touches }: Meetings): Meetings {
     }
     return same;
   };
-  const merged = [...segments, ...touches].map(segment => ({
-    ...segment,
-    from: numberOf(segment.from),
-    to: numberOf(segment.to),
-  }));
+  const merged: Segment[] = [];
+  for (const { from, to, a, b } of [...segments, ...touches]) {
+    if (merged.length % step === 0) yield 0.8 + (0.2 * merged.length) / (segments.length + touches.length);
+    merged.push({ from: numberOf(from), to: numberOf(to), a, b });
+  }
   const left = merged.filter(({ from, to }) => from !== to);
   const held = new Set(left.flatMap(({ from, to }) => [from, to]));
   const single = new Map<number, Segment>();

@@ -25,19 +25,25 @@ export interface Meetings {
   readonly touches: readonly Segment[];
 }
 
+/** How many pairs of triangles, or segments, are looked at between two looks at the clock. */
+export const step = 128;
+
 /**
  * The segments and points in which the triangle pairs meet. Each segment appears once; coplanar overlaps contribute
- * their outline. The points get their numbers from `numbers`.
+ * their outline. The points get their numbers from `numbers`. Yields the share done.
  */
-export function meetingsOf(
+export function* meetingsOf(
   a: Placed,
   b: Placed,
   triangles: Uint32Array,
   numbers = new PointNumbers(),
-): Meetings {
+): Generator<number, Meetings> {
   const finder = new SegmentFinder(a, b, numbers);
-  for (let i = 0; i < triangles.length; i += 2) finder.add(triangles[i], triangles[i + 1]);
-  return finder.finish();
+  for (let i = 0; i < triangles.length; i += 2) {
+    if (i % (2 * step) === 0) yield (0.6 * i) / triangles.length;
+    finder.add(triangles[i], triangles[i + 1]);
+  }
+  return yield* finder.finish();
 }
 
 /** Scratch memory: the triangle of A at 0, that of B at 9. */
@@ -177,7 +183,7 @@ class SegmentFinder {
     return number;
   }
 
-  finish(): Meetings {
+  *finish(): Generator<number, Meetings> {
     const count = this.#numbers.count;
     const keyOf = ({ from, to }: Segment): number => (from < to ? from * count + to : to * count + from);
     const segments = new Map<number, Segment>();
@@ -189,13 +195,18 @@ class SegmentFinder {
     };
     const sides = this.#overlapSides();
     const split = this.#splitter(sides);
-    const parts = sides.flatMap(split);
+    const parts: Segment[] = [];
+    for (const [i, side] of sides.entries()) {
+      if (i % step === 0) yield 0.6 + (0.2 * i) / sides.length;
+      parts.push(...split(side));
+    }
     // Sides of overlaps that occur an odd number of times form the outline. The others lie inside the overlap, or on an
     // edge across which it continues in another plane.
     const counts = new Map<number, number>();
     for (const part of parts) counts.set(keyOf(part), (counts.get(keyOf(part)) ?? 0) + 1);
     for (const crossing of this.#crossings) keep(crossing);
-    for (const contact of this.#contacts) {
+    for (const [i, contact] of this.#contacts.entries()) {
+      if (i % step === 0) yield 0.8 + (0.2 * i) / this.#contacts.length;
       if (contact.from === contact.to) continue;
       // Most contacts of coincident surfaces are sides of overlaps.
       if (counts.has(keyOf(contact))) continue;
