@@ -132,6 +132,19 @@ describe('what is decided after a search yields in proportion to the points', ()
     scene.close();
   });
 
+  it('rays: hits in the planes of triangles', async () => {
+    const scene = nf.scene();
+    const body = scene.add(sheet(12));
+    const yieldsFor = (count: number) => {
+      const rays = Float64Array.from({ length: 6 * count }, (_, i) => [-1, (i / 6) % 1, 0, 1, 0, 0][i % 6]);
+      return counting(() => scene.rays(body, rays, { hits: 'all' }));
+    };
+    await yieldsFor(1);
+    // Each of them meets 24 triangles or more. The search casts hundreds of rays between two yields.
+    expect((await yieldsFor(400)) - (await yieldsFor(80))).toBeGreaterThan((320 * 24) / 512);
+    scene.close();
+  });
+
   it('closest can be cancelled meanwhile, and shows its progress', async () => {
     const scene = nf.scene();
     const body = scene.add(equallyFar());

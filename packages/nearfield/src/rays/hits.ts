@@ -40,6 +40,9 @@ export interface RayHits {
 
 /** Times of certain hits are off by less than this, relatively (cpu/ray-triangle.as.ts). */
 const timeError = 2 ** -40;
+/** The cost of a step between two looks at the clock: a ray whose hits are clear costs 1, every record that is decided `exactCost` more. */
+const costPerStep = 4096;
+const exactCost = 16;
 /** Rays with more records are sorted as a whole. */
 const mostSorted = 16;
 
@@ -64,8 +67,12 @@ export function* decideHits(
   const hits = new HitList(first ? rayCount : records.count, rayCount);
   const { starts, order } = records.byRay(rayCount);
   const signs = bodies.map(({ pose }) => (mirrors(pose) ? -1 : 1));
+  let cost = 0;
   for (let ray = 0; ray < rayCount; ray++) {
-    if (ray % 4096 === 4095) yield ray / rayCount;
+    if (++cost >= costPerStep) {
+      cost = 0;
+      yield ray / rayCount;
+    }
     const [from, to] = [starts[ray], starts[ray + 1]];
     if (from === to) continue;
     // The hits of most rays are certain, and clearly apart.
@@ -73,6 +80,7 @@ export function* decideHits(
       for (let i = from; i < (first ? from + 1 : to); i++) records.addTo(hits, ray, order[i], signs);
       continue;
     }
+    cost += exactCost * (to - from);
     const decided = records.decide(order.subarray(from, to), upTo);
     for (const hit of first ? decided.slice(0, 1) : decided) {
       const { body, triangle, time, second, third, crossing } = hit;
