@@ -32,16 +32,15 @@ export function pageOf(
   const before = sectionsOf(earlier);
   const files: PageFile[] = [];
   const parts = [
-    `# ${paper.title}`,
-    `${paper.source}. ${paper.about}`,
+    ...introduction(paper),
     `Measured on ${gpu === undefined ? '' : `${gpu}, `}${clock === undefined ? '' : `its clock locked at ${clock.toLocaleString('en')} MHz, `}${processor}, ${cores} cores, Node ${node}; ${date}. ` +
       `Made by \`npx nearfield papers ${paper.name}\`. Times are in milliseconds, medians of many runs in the least disturbed of five turns, from call to answer in JavaScript unless a column says otherwise.${gpu !== undefined && isSoftware(gpu) ? softwareWords : ''}`,
   ];
   for (const { exhibit, findings } of shown) {
-    const head = `## ${exhibit.name}: ${exhibit.title}`;
+    const head = headOf(exhibit);
     const kept = before.get(head);
     if ('missing' in findings && findings.error === undefined && kept !== undefined) {
-      parts.push(kept);
+      parts.push(isSameText(kept, exhibit) ? kept : withMark(kept));
       continue;
     }
     parts.push(head, exhibit.about);
@@ -61,6 +60,53 @@ export function pageOf(
 
 const notMeasured = 'Not measured here:';
 const keptFrom = 'From an earlier run, on';
+const earlierForm =
+  'This section is of an earlier form of the experiment: its text and its columns are as they were then.';
+
+const headOf = ({ name, title }: Exhibit): string => `## ${name}: ${title}`;
+
+/** Whether a section describes the experiment as the exhibit does now. */
+const isSameText = (section: string, exhibit: Exhibit): boolean =>
+  section.startsWith(`${headOf(exhibit)}\n\n${exhibit.about}\n`);
+
+/** The section with a sentence that says that it is of an earlier form; a remark on its run stays last. */
+function withMark(section: string): string {
+  if (section.includes(`\n${earlierForm}`)) return section;
+  const at = section.indexOf(`\n\n${keptFrom}`);
+  const end = at < 0 ? section.length : at;
+  return `${section.slice(0, end)}\n\n${earlierForm}${section.slice(end)}`;
+}
+
+/**
+ * An earlier page as it has to stand beside the present code: with the paper's present introduction and a section per
+ * exhibit. Figures stay. A section says that it is of an earlier form if its text is not the exhibit's, or if a head of a
+ * column is not one that the code makes, which `isKnownHead` tells. What was never measured says so.
+ */
+export function broughtUpToDate(paper: Paper, page: string, isKnownHead: (head: string) => boolean): string {
+  const [start, ...sections] = page.split(/^(?=## )/m).map(text => text.trimEnd());
+  const known = new Map(sections.map(section => [section.slice(0, section.indexOf('\n')), section]));
+  const measured = start.slice(start.indexOf('\nMeasured on ') + 1);
+  const parts = paper.exhibits.map(exhibit => {
+    const section = known.get(headOf(exhibit));
+    if (section === undefined || section.includes(`\n${notMeasured}`)) {
+      const why =
+        section?.slice(section.indexOf(`\n${notMeasured}`) + 1) ?? `${notMeasured} the page is older.`;
+      return `${headOf(exhibit)}\n\n${exhibit.about}\n\n${why}`;
+    }
+    const plain = section.replace(`\n\n${earlierForm}`, '');
+    const isCurrent = isSameText(plain, exhibit) && columnHeads(plain).every(isKnownHead);
+    return isCurrent ? plain : withMark(plain);
+  });
+  return `${[...introduction(paper), measured, ...parts].join('\n\n')}\n`;
+}
+
+const introduction = ({ title, source, about }: Paper): string[] => [`# ${title}`, `${source}. ${about}`];
+
+/** The heads of all columns of a section's tables. */
+const columnHeads = (section: string): string[] =>
+  [...section.matchAll(/^\| (.*) \|\n\| ---/gm)].flatMap(([, heads]) =>
+    heads.split(' | ').map(head => head.replace(/\\\|/g, '|').trim()),
+  );
 
 /** The measured sections of a page by their headings; each ends with the machine and the date of its run. */
 function sectionsOf(page: string): Map<string, string> {

@@ -21,7 +21,10 @@ export interface Exhibit {
   /** The paper's name for it, such as "Figure 4". */
   readonly name: string;
   readonly title: string;
-  /** The experiment, what stands in for what cannot be had, and how our forms differ. */
+  /**
+   * The experiment, what stands in for what cannot be had, and how our forms differ. To be changed with the columns:
+   * earlier pages, whose text is another, then say that they are of an earlier form (page.ts).
+   */
   readonly about: string;
   /** False if it can run without a GPU. */
   readonly needsGpu: boolean;

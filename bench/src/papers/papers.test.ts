@@ -1,6 +1,9 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { papers } from './index.ts';
-import { pageOf, type Shown } from './page.ts';
+import { broughtUpToDate, pageOf, type Shown } from './page.ts';
 import type { Exhibit, Lab, Paper } from './paper.ts';
 import { plotSvg } from './plot.ts';
 import { runPaper } from './run.ts';
@@ -134,6 +137,87 @@ describe('pages', () => {
     expect(() => pageOf(paper, [{ exhibit, findings }], machine, '')).toThrow('2 cells for 1 heads');
   });
 });
+
+describe('committed pages', () => {
+  const folder = fileURLToPath(new URL('../../../docs/papers', import.meta.url));
+  const machines = readdirSync(folder, { withFileTypes: true }).filter(entry => entry.isDirectory());
+  const pages = machines.flatMap(({ name }) => papers.map(one => [name, one] as const));
+
+  it.each(pages)(
+    'of %s: $name stands as the code would write it, apart from its figures',
+    async (name, one) => {
+      const file = join(folder, name, `${one.name}.md`);
+      // If it does not, `vitest -u` on this file marks the sections that are of an earlier form.
+      const text = broughtUpToDate(one, readFileSync(file, 'utf8'), headsIn(one.name));
+      await expect(text).toMatchFileSnapshot(file);
+    },
+  );
+
+  it('have an SVG file for every picture, and no other', () => {
+    for (const { name } of machines) {
+      const files = readdirSync(join(folder, name));
+      const text = files
+        .filter(file => file.endsWith('.md'))
+        .map(file => readFileSync(join(folder, name, file), 'utf8'))
+        .join('\n');
+      const shown = [...text.matchAll(/\]\(([^)]*\.svg)\)/g)].map(([, file]) => file);
+      expect(files.filter(file => file.endsWith('.svg')).sort()).toEqual(shown.sort());
+    }
+  });
+
+  it('are marked where the text or a column is of an earlier form, and only there', async () => {
+    const whole = pageOf(
+      paper,
+      await shownOf({ ...paper, exhibits: [{ ...exhibit, needsGpu: false }] }),
+      machine,
+      '',
+    );
+    const [{ text }] = whole;
+    const known = (head: string) => ['size', 'a | b'].includes(head);
+    expect(broughtUpToDate(paper, text, known)).toBe(text);
+    const mark = /This section is of an earlier form/;
+    const marked = broughtUpToDate(paper, text, head => head !== 'size');
+    expect(marked).toMatch(mark);
+    expect(broughtUpToDate(paper, marked, known)).toBe(text);
+    const changed = { ...paper, exhibits: [{ ...exhibit, about: 'Another experiment.' }] };
+    expect(broughtUpToDate(changed, text, known)).toMatch(mark);
+    // A run that does not reach the section keeps the mark, and says when it was measured.
+    const [kept] = pageOf(
+      changed,
+      [{ exhibit: changed.exhibits[0], findings: { missing: 'no time' } }],
+      machine,
+      '',
+      text,
+    );
+    expect(kept.text).toMatch(mark);
+    // Sections that are new, or no longer exist.
+    const renamed = { ...paper, exhibits: [{ ...exhibit, name: 'Table 2' }] };
+    expect(broughtUpToDate(renamed, text, known)).toMatch(
+      /## Table 2: times\n\nAn experiment\.\n\nNot measured here/,
+    );
+    expect(broughtUpToDate(renamed, text, known)).not.toContain('## Table 1');
+  });
+});
+
+/**
+ * Tells whether a paper's code may make the head of a column: whether it is one of the code's texts, or fits one that has
+ * values in it.
+ */
+function headsIn(name: string): (head: string) => boolean {
+  const folder = fileURLToPath(new URL(name, import.meta.url));
+  const code = readdirSync(folder)
+    .filter(file => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .map(file => readFileSync(join(folder, file), 'utf8'))
+    .join('\n');
+  const texts = new Set([...code.matchAll(/'([^'\n]*)'|"([^"\n]*)"/g)].map(([, a, b]) => a ?? b));
+  const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const patterns = [...code.matchAll(/`([^`\n]*)`/g)]
+    .map(([, text]) => text.split(/\$\{[^}]*\}/))
+    // What has hardly any text of its own would fit anything.
+    .filter(parts => parts.join('').trim().length > 2)
+    .map(parts => new RegExp(`^${parts.map(escaped).join('.+')}$`));
+  return head => texts.has(head) || patterns.some(pattern => pattern.test(head));
+}
 
 describe('plots', () => {
   const plot = { id: 'p', title: 't', x: { label: 'x' }, y: { label: 'y', log: true } };

@@ -2,11 +2,11 @@
 
 import { jawStages } from '@nearfield/samples';
 import type { DistanceMap, LayersInterferences, LayersOptions, Mesh, Nearfield, Scene } from 'nearfield';
-import { fitLine } from '../run/linear.ts';
-import { figures, polygonCounts, twoPolyhedra } from '../scenes/papers/layers.ts';
-import { growingSizes } from '../scenes/papers/raycast.ts';
-import { limitsExhibit } from './myszkowski/limits.ts';
-import { type Cell, type Findings, type Lab, type Paper, type Plot, pageSeconds } from './paper.ts';
+import { fitLine } from '../../run/linear.ts';
+import { figures, polygonCounts, twoPolyhedra } from '../../scenes/papers/layers.ts';
+import { growingSizes } from '../../scenes/papers/raycast.ts';
+import { type Cell, type Findings, type Lab, type Paper, type Plot, pageSeconds } from '../paper.ts';
+import { limitsExhibit } from './limits.ts';
 import { type JawPair, jawPair } from './scanned-jaws.ts';
 
 export const myszkowski: Paper = {

@@ -1,9 +1,9 @@
 // Greß and Zachmann, "Object-Space Interference Detection on Programmable Graphics Hardware" (G1 to G7).
 
-import { coherence } from './gress/coherence.ts';
-import { figure4 } from './gress/figure-4.ts';
-import { volumes } from './gress/volumes.ts';
-import type { Paper } from './paper.ts';
+import type { Paper } from '../paper.ts';
+import { coherence } from './coherence.ts';
+import { figure4 } from './figure-4.ts';
+import { volumes } from './volumes.ts';
 
 export const gress: Paper = {
   name: 'gress',

@@ -1,15 +1,15 @@
 // Govindaraju, Lin and Manocha, "Fast and Reliable Collision Culling using Graphics Hardware".
 
 import type { InterferenceOptions, Nearfield } from 'nearfield';
-import { type Case, type Frame, presentIn, triangleCount } from '../case.ts';
-import { comparePairs } from '../compare.ts';
-import { boxPairsOf } from '../culling/culling.ts';
-import { crowdSession } from '../peers/crowd.ts';
-import { type Followed, follow, frameTime, missedBy, sumOf } from './govindaraju/follow.ts';
-import { offsetsExhibit } from './govindaraju/offsets.ts';
-import { followByQueries, leftOut, trianglesIn } from './govindaraju/queries.ts';
-import { breakingCase, breakingModels, leavesCase, rabbitsCase } from './govindaraju/scenes.ts';
-import type { Cell, Findings, Lab, Paper } from './paper.ts';
+import { type Case, type Frame, presentIn, triangleCount } from '../../case.ts';
+import { comparePairs } from '../../compare.ts';
+import { boxPairsOf } from '../../culling/culling.ts';
+import { crowdSession } from '../../peers/crowd.ts';
+import type { Cell, Findings, Lab, Paper } from '../paper.ts';
+import { type Followed, follow, frameTime, missedBy, sumOf } from './follow.ts';
+import { offsetsExhibit } from './offsets.ts';
+import { followByQueries, leftOut, trianglesIn } from './queries.ts';
+import { breakingCase, breakingModels, leavesCase, rabbitsCase } from './scenes.ts';
 
 export const govindaraju: Paper = {
   name: 'govindaraju',

@@ -1,9 +1,9 @@
 // Knott, "CInDeR: Collision and Interference Detection in Real Time Using Graphics Hardware".
 
-import { particleExhibits } from './knott/particles.ts';
-import { raycastExhibits } from './knott/raycast.ts';
-import { viewsExhibit } from './knott/views.ts';
-import type { Paper } from './paper.ts';
+import type { Paper } from '../paper.ts';
+import { particleExhibits } from './particles.ts';
+import { raycastExhibits } from './raycast.ts';
+import { viewsExhibit } from './views.ts';
 
 export const knott: Paper = {
   name: 'knott',

@@ -2,7 +2,7 @@
 
 import { open } from 'nearfield';
 import { expect, it } from 'vitest';
-import { cylinders, heart } from '../scenes/papers/proximity.ts';
+import { cylinders, heart } from '../../scenes/papers/proximity.ts';
 import { publishedForm } from './hoff.ts';
 
 it('finds the depths, bodies and directions of the exact search, within its error', async () => {

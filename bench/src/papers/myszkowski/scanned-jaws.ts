@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type JawStage, jawParts } from '@nearfield/samples';
 import { type CpuNearfield, type Mesh, mesh } from 'nearfield';
-import { filled, single } from '../scenes/meshes/generated.ts';
+import { filled, single } from '../../scenes/meshes/generated.ts';
 
 export interface JawPair {
   /** What they are, for the page. */

@@ -2,12 +2,12 @@
 // Graphics Hardware Acceleration".
 
 import type { Body, Nearfield, Scene } from 'nearfield';
-import { fitLine } from '../run/linear.ts';
-import type { Task } from '../run/measure.ts';
-import { quantile } from '../run/quantile.ts';
-import { cylinders, type Demonstration, heart, rings, tori, toriOf } from '../scenes/papers/proximity.ts';
-import { emptyWords, openTimed, type TimedGpu } from './gpu-time.ts';
-import type { Cell, Findings, Lab, Paper } from './paper.ts';
+import { fitLine } from '../../run/linear.ts';
+import type { Task } from '../../run/measure.ts';
+import { quantile } from '../../run/quantile.ts';
+import { cylinders, type Demonstration, heart, rings, tori, toriOf } from '../../scenes/papers/proximity.ts';
+import { emptyWords, openTimed, type TimedGpu } from '../gpu-time.ts';
+import type { Cell, Findings, Lab, Paper } from '../paper.ts';
 
 export const hoff: Paper = {
   name: 'hoff',
