@@ -65,6 +65,8 @@ export interface Plot {
     readonly points: readonly (readonly [x: number, y: number])[];
     /** Half the length of a vertical bar per point, such as a standard deviation. */
     readonly bars?: readonly number[];
+    /** True if points are drawn as dots, without a line through them. */
+    readonly isDots?: boolean;
     /** True for the paper's own numbers, which are drawn dashed. */
     readonly isPaper?: boolean;
   }[];

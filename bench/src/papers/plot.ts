@@ -45,11 +45,14 @@ export function plotSvg({ title, x, y, series }: Plot): string {
     lines.push(`<path class="grid" d="M${frame.left} ${at}H${frame.right}"/>`);
     lines.push(`<text x="${frame.left - 6}" y="${Number(at) + 4}" text-anchor="end">${inWords(tick)}</text>`);
   }
-  series.forEach(({ name, points: own, bars = [], isPaper = false }, i) => {
+  series.forEach(({ name, points: own, bars = [], isDots = false, isPaper = false }, i) => {
     const colour = colours[i % colours.length];
     const places = own.map(([px, py]) => `${across.at(px).toFixed(1)} ${up.at(py).toFixed(1)}`);
     const dash = isPaper ? ' stroke-dasharray="6 4"' : '';
-    lines.push(`<path d="M${places.join('L')}" fill="none" stroke="${colour}" stroke-width="1.5"${dash}/>`);
+    // A line without length, with a round end, is a dot.
+    const path = isDots ? places.map(place => `M${place}h0`).join('') : `M${places.join('L')}`;
+    const style = isDots ? 'stroke-width="3" stroke-linecap="round"' : `stroke-width="1.5"${dash}`;
+    if (places.length > 0) lines.push(`<path d="${path}" fill="none" stroke="${colour}" ${style}/>`);
     bars.forEach((half, at) => {
       const [px, py] = own[at];
       const ends = [py - half, py + half].map(value =>
@@ -61,7 +64,7 @@ export function plotSvg({ title, x, y, series }: Plot): string {
       lines.push(`<path class="bar" d="M${middle} ${low}V${high}" stroke="${colour}"/>`);
     });
     const mark = marks[i % marks.length];
-    for (const place of places)
+    for (const place of isDots ? [] : places)
       lines.push(`<path d="${mark}" transform="translate(${place})" fill="${colour}"/>`);
     const [column, row] = [frame.left + (i % 2) * 280, legendTop + 18 * Math.floor(i / 2)];
     lines.push(`<path d="${mark}" transform="translate(${column} ${row})" fill="${colour}"/>`);

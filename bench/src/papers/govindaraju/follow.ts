@@ -5,6 +5,7 @@ import type { Case } from '../../case.ts';
 import { comparePairs } from '../../compare.ts';
 import { crowdSession } from '../../peers/crowd.ts';
 import { quantile } from '../../run/quantile.ts';
+import type { TimedGpu } from '../gpu-time.ts';
 import type { Lab } from '../paper.ts';
 
 /** If the frames take this many milliseconds, they are asked about once. */
@@ -61,6 +62,26 @@ export async function follow(
     scene.close();
   }
   return found.map((each, k) => ({ ...each, milliseconds: medianOf(times[k]) }));
+}
+
+/** The median GPU time of a scene's frames, asked about in order, after a first round in which kernels are compiled. */
+export async function followInGpuTime(
+  timed: TimedGpu,
+  job: Case,
+  options: InterferenceOptions,
+): Promise<number> {
+  const scene = timed.nf.scene();
+  const session = crowdSession(scene, job, detail => scene.interferences({ ...options, detail }));
+  const times: number[] = [];
+  for (const round of [0, 1]) {
+    for (const frame of job.frames) {
+      const time = await timed.time(() => Promise.resolve(session.ask(frame)));
+      if (round > 0) times.push(time);
+    }
+  }
+  session.close();
+  scene.close();
+  return medianOf(times);
 }
 
 const medianOf = (values: readonly number[]): number =>

@@ -159,6 +159,7 @@ export async function table42(lab: Lab): Promise<Findings> {
     rows.push([
       ...[polygons, size.found, size.clear, size.clear / size.found],
       ...[`${draws[0]} : ${draws[1]}`, found, clear, clear / found, listsFound, listsClear],
+      ...[found / listsFound, clear / listsClear],
       ...(gpu ? [...gpu, size.found / gpu[0], size.clear / gpu[1]] : new Array(4).fill(undefined)),
     ]);
   }
@@ -172,6 +173,7 @@ export async function table42(lab: Lab): Promise<Findings> {
           ...['thesis: interference', 'none', 'ratio'],
           ...['draws and dispatches', 'queries: interference', 'none', 'ratio'],
           ...['lists (default): interference', 'none'],
+          ...['queries : lists, interference', 'none'],
           ...['GPU time, queries: interference', 'none'],
           ...['thesis : GPU time, interference', 'none'],
         ],
