@@ -71,6 +71,7 @@ export function optionsOf(world: World) {
     traversal: left(word('breadth-first', 'auto', 'walk', 'brute-force')),
     volumes: left(word('boxes', '18-dops')),
     coherence: left(word('level', 'none', 'front')),
+    leaves: left(word('splits', 'hilbert')),
   };
   const sampling = { tolerance: left(above0(0.5)), resolution: left(whole(4, 1)) };
   const box = left(list([-1, -1, -1, 1, 1, 1]));

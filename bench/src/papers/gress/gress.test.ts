@@ -26,7 +26,11 @@ it('figure 4 has a row per distance, with more pairs the nearer the copies are',
   const pairs = tables[0].rows.map(row => row[1] as number);
   expect(pairs.length).toBe(9);
   expect(pairs.at(-1)).toBeGreaterThan(pairs[0]);
-  expect(plots![0].series.map(({ name }) => name)).toEqual(['CPU, breadth-first', 'CPU, default walk']);
+  expect(plots![0].series.map(({ name }) => name)).toEqual([
+    'CPU, breadth-first',
+    'CPU, breadth-first, median splits',
+    'CPU, default walk',
+  ]);
   expect(notes![1]).toContain('R²');
 });
 

@@ -149,13 +149,14 @@ class GpuPairs implements GpuPairDriver {
 }
 
 /** Throws 'unsupported' for what only the CPU's breadth-first traversal can do. */
-function checkLevels({ volumes, coherence }: LevelOptions): void {
-  const [name, value] = volumes === '18-dops' ? ['volumes', volumes] : ['coherence', coherence];
-  if (value !== '18-dops' && value !== 'front') return;
-  throw new NearfieldError(
-    'unsupported',
-    `${name} '${value}' is for the CPU; open({ backend: 'cpu' }) has it`,
-  );
+function checkLevels(options: LevelOptions): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (value !== '18-dops' && value !== 'front' && value !== 'splits') continue;
+    throw new NearfieldError(
+      'unsupported',
+      `${name} '${value}' is for the CPU; open({ backend: 'cpu' }) has it`,
+    );
+  }
 }
 
 interface Tools {

@@ -19,6 +19,7 @@ import type {
   Detail,
   InterferenceStats,
   InterfereRequest,
+  LeafOrder,
   LevelCoherence,
   LevelOptions,
   RawAnswer,
@@ -61,6 +62,12 @@ export interface NarrowOptions extends Limits, VisibilityOptions {
    * pairs of nodes where the last traversal ended, on the CPU alone ('unsupported' on a GPU).
    */
   readonly coherence?: LevelCoherence | undefined;
+  /**
+   * How the leaves of the trees of traversal 'breadth-first' are ordered; the answer is the same. 'splits': by median
+   * splits, the default on the CPU and only there ('unsupported' on a GPU). 'hilbert': along a Hilbert curve, as always on
+   * a GPU. With it, both backends traverse the same trees.
+   */
+  readonly leaves?: LeafOrder | undefined;
 }
 
 export const narrowRules: Rules<NarrowOptions> = {
@@ -71,6 +78,7 @@ export const narrowRules: Rules<NarrowOptions> = {
   traversal: oneOf('auto', 'walk', 'breadth-first', 'brute-force'),
   volumes: oneOf('boxes', '18-dops'),
   coherence: oneOf('none', 'level', 'front'),
+  leaves: oneOf('splits', 'hilbert'),
 };
 
 /** For an answer without false pairs that may miss any number of true ones. */
@@ -260,8 +268,8 @@ function requestOf(candidates: Candidates, options: NarrowOptions, { decidedAtOn
 }
 
 /** The options of a breadth-first traversal. Throws 'bad-option' if another one is given them. */
-function levelsOf({ traversal, volumes, coherence }: NarrowOptions): LevelOptions | undefined {
-  if (traversal === 'breadth-first') return { volumes, coherence };
-  if (volumes === undefined && coherence === undefined) return undefined;
-  throw bad(`volumes and coherence are for traversal 'breadth-first', not '${traversal ?? 'auto'}'`);
+function levelsOf({ traversal, volumes, coherence, leaves }: NarrowOptions): LevelOptions | undefined {
+  if (traversal === 'breadth-first') return { volumes, coherence, leaves };
+  if ((volumes ?? coherence ?? leaves) === undefined) return undefined;
+  throw bad(`volumes, coherence and leaves are for traversal 'breadth-first', not '${traversal ?? 'auto'}'`);
 }

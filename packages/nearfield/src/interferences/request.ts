@@ -17,6 +17,12 @@ export type Traversal = 'auto' | 'walk' | 'breadth-first' | 'brute-force';
 export type BoundingVolumes = 'boxes' | '18-dops';
 
 /**
+ * How the leaves of the trees of a breadth-first traversal are ordered. 'splits': by median splits, on the CPU alone.
+ * 'hilbert': along a Hilbert curve, as a GPU does.
+ */
+export type LeafOrder = 'splits' | 'hilbert';
+
+/**
  * Where a breadth-first traversal of the same two bodies begins the next time. 'none': at the roots. 'level': at the level
  * that took the fewest box tests (Greß and Zachmann, section 5). 'front': at the pairs of nodes where it ended the last time,
  * on the CPU alone.
@@ -27,6 +33,7 @@ export type LevelCoherence = 'none' | 'level' | 'front';
 export interface LevelOptions {
   readonly volumes?: BoundingVolumes | undefined;
   readonly coherence?: LevelCoherence | undefined;
+  readonly leaves?: LeafOrder | undefined;
 }
 
 /** How much of the answer is wanted: every triangle pair, their number, or only whether there is one. */

@@ -2,9 +2,11 @@
 // needed, again after that tree has changed, and freed when the shape is forgotten or garbage-collected.
 
 import type { Shape } from '../../../../bodies/snapshot/snapshot.ts';
-import { treesOf } from '../../../../bvh/cpu/build/trees.ts';
+import { type Tree as CpuTree, treesOf } from '../../../../bvh/cpu/build/trees.ts';
+import { Tree } from '../../../../bvh/cpu/kernels.layout.ts';
+import { hilbertOrder } from '../../../../bvh/hilbert-order.ts';
 import type { CpuEngine } from '../../../../cpu/engine.ts';
-import type { BoundingVolumes } from '../../../request.ts';
+import type { BoundingVolumes, LeafOrder } from '../../../request.ts';
 import * as layout from './kernels.layout.ts';
 import { type LevelKernels, levelKernels } from './kernels.ts';
 
@@ -24,7 +26,7 @@ export interface BinaryTree {
   isDropped: boolean;
 }
 
-type Kinds = Partial<Record<BoundingVolumes, BinaryTree | undefined>>;
+type Kinds = Partial<Record<`${BoundingVolumes} ${LeafOrder}`, BinaryTree | undefined>>;
 
 /** The engine's binary trees. */
 export const binaryTreesOf = (engine: CpuEngine): BinaryTrees => engine.part(createBinaryTrees);
@@ -44,16 +46,17 @@ class BinaryTrees {
   }
 
   /** The binary tree of a shape in its current revision, which must have triangles. Call `release` when done with it. */
-  take(shape: Shape, volumes: BoundingVolumes): BinaryTree {
+  take(shape: Shape, volumes: BoundingVolumes, leaves: LeafOrder = 'splits'): BinaryTree {
     const tree = treesOf(this.#engine).of(shape);
     const kinds = this.#kindsOf(shape);
-    let known = kinds[volumes];
+    const kind = `${volumes} ${leaves}` as const;
+    let known = kinds[kind];
     if (known?.stamp !== tree.stamp) {
       if (known !== undefined) this.#drop(known);
       // Forgotten first: memory may run out for the new one.
-      kinds[volumes] = undefined;
-      known = this.#build(tree.at, tree.triangleCount, tree.stamp, volumes);
-      kinds[volumes] = known;
+      kinds[kind] = undefined;
+      known = this.#build(shape, tree, volumes, leaves);
+      kinds[kind] = known;
     }
     known.users++;
     return known;
@@ -82,12 +85,35 @@ class BinaryTrees {
     return kinds;
   }
 
-  #build(tree: number, leafCount: number, stamp: number, volumes: BoundingVolumes): BinaryTree {
+  #build(
+    shape: Shape,
+    { at: tree, triangleCount: leafCount, stamp }: CpuTree,
+    volumes: BoundingVolumes,
+    leaves: LeafOrder,
+  ): BinaryTree {
     const { call, memory } = this.#kernels;
     const bytes = call.binaryTreeBytes(leafCount, slabs[volumes]);
-    const at = memory.allocate(bytes, `a binary tree of ${leafCount} triangles`);
-    call.buildBinaryTree(at, tree, slabs[volumes]);
-    return { at, leafCount, stamp, users: 0, isDropped: false };
+    const what = `a binary tree of ${leafCount} triangles`;
+    const slots = leaves === 'hilbert' ? memory.allocate(4 * leafCount, what) : 0;
+    try {
+      if (slots !== 0) this.#writeSlots(slots, tree, hilbertOrder(shape));
+      const at = memory.allocate(bytes, what);
+      call.buildBinaryTree(at, tree, slabs[volumes], slots);
+      return { at, leafCount, stamp, users: 0, isDropped: false };
+    } finally {
+      if (slots !== 0) memory.free(slots);
+    }
+  }
+
+  /** Writes where the body's tree has triangles, in their order. */
+  #writeSlots(slots: number, tree: number, triangles: Uint32Array): void {
+    const { u32 } = this.#kernels.memory;
+    const order = u32[(tree + Tree.order) >>> 2] >>> 2;
+    const slotOf = new Uint32Array(triangles.length);
+    for (let slot = 0; slot < triangles.length; slot++) slotOf[u32[order + slot]] = slot;
+    triangles.forEach((triangle, i) => {
+      u32[(slots >>> 2) + i] = slotOf[triangle];
+    });
   }
 
   #dropAll(kinds: Kinds): void {

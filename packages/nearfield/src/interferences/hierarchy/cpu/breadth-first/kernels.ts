@@ -5,7 +5,7 @@ import bytes from './kernels.wasm';
 
 interface Functions {
   binaryTreeBytes(leafCount: number, slabCount: number): number;
-  buildBinaryTree(out: number, tree: number, slabCount: number): void;
+  buildBinaryTree(out: number, tree: number, slabCount: number, slots: number): void;
   enterFront(levels: number, count: number): void;
   enterLevel(levels: number, level: number): void;
   entriesAt(a: number, b: number, level: number): number;

@@ -103,7 +103,7 @@ class Levels {
 
   /** Takes the trees of all candidates now: bodies may deform while the question waits. */
   begin(job: Job, front: CpuPairFront, bodies: Snapshot, request: InterfereRequest): void {
-    const { volumes = 'boxes', coherence = 'level' } = request.levels ?? {};
+    const { volumes = 'boxes', coherence = 'level', leaves = 'splits' } = request.levels ?? {};
     this.#job = job.at;
     this.#isUnderWay = false;
     this.#known = undefined;
@@ -119,7 +119,7 @@ class Levels {
     for (const row of this.#candidates) {
       const { shape } = bodies.shapeStates[row];
       if (shape.mesh.triangleCount > 0 && !this.#trees.has(row))
-        this.#trees.set(row, trees.take(shape, volumes));
+        this.#trees.set(row, trees.take(shape, volumes, leaves));
     }
   }
 

@@ -75,8 +75,11 @@ export function binaryTreeBytes(leafCount: u32, slabCount: u32): f64 {
   return <f64>headerBytes + 128.0 + <f64>leafCount * 4.0 + total * <f64>volumeBytes(slabCount);
 }
 
-/** Lays and fits the binary tree at `out`, 64-byte aligned, over a tree that has triangles. */
-export function buildBinaryTree(out: BinaryTree, tree: Tree, slabCount: u32): void {
+/**
+ * Lays and fits the binary tree at `out`, 64-byte aligned, over a tree that has triangles. `slots` has the slots of the
+ * tree in the order that the leaves shall have; if it is 0, they keep the tree's own.
+ */
+export function buildBinaryTree(out: BinaryTree, tree: Tree, slabCount: u32, slots: usize): void {
   const leafCount = tree.triangleCount;
   const depth = depthOf(leafCount);
   const bytes = volumeBytes(slabCount);
@@ -89,7 +92,8 @@ export function buildBinaryTree(out: BinaryTree, tree: Tree, slabCount: u32): vo
     out.setLevelBase(level, base - ((<usize>1) << level) * bytes);
     base += <usize>nodesAt(out, level) * bytes;
   }
-  for (let first: u32 = 0; first < leafCount; first += 4) pairFour(out, tree, first);
+  if (slots !== 0) memory.copy(out.slots, slots, (<usize>leafCount) << 2);
+  else for (let first: u32 = 0; first < leafCount; first += 4) pairFour(out, tree, first);
   fitLeaves(out, tree);
   for (let level = depth; level > 0; level--) joinLevel(out, level - 1);
 }
