@@ -303,7 +303,7 @@ async function scenes(lab: Lab): Promise<Findings> {
       ...(gpuTimes.get(job) ?? [undefined, undefined]),
       ratio(own[0]),
       ratio(Math.min(...own)),
-      own[0] / Math.min(...own),
+      lab.isSoftware ? undefined : own[0] / Math.min(...own),
     ]);
   }
   return {
