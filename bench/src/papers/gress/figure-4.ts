@@ -121,7 +121,7 @@ export async function figure(
 
 /** How many boxes the GPU tests, by its share of the CPU's. */
 const onGpu = (shares: readonly number[]): string =>
-  `the trees are the same on both backends (on the CPU by \`leaves: 'hilbert'\`), and are traversed the same way. The GPU tests ${inRange(shares, 4)} times as many boxes, since its boxes are larger by what single precision may be off.`;
+  `the trees are the same on both backends (on the CPU by \`leaves: 'hilbert'\`), and are traversed the same way. The GPU tests ${inRange(shares, 4)} times as many boxes: its boxes are larger by what single precision may be off, and either backend remembers a level of its own to enter at.`;
 
 const inRange = (values: readonly number[], digits = 2): string =>
   [Math.min(...values), Math.max(...values)].map(value => value.toFixed(digits)).join(' to ');
