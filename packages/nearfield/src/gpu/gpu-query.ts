@@ -3,7 +3,7 @@
 // the rest is read afterwards.
 
 import type { EngineStats } from '../core/stats.ts';
-import { type Piece, ReadBack } from './buffers/read-back.ts';
+import { type AnyPiece, type Piece, ReadBack } from './buffers/read-back.ts';
 import type { PartlyRead } from './buffers/read-list.ts';
 import type { Stopwatch } from './stopwatch.ts';
 import { submit } from './submit.ts';
@@ -116,7 +116,7 @@ export class GpuQuery {
   /** Submits what was recorded, and reads pieces back after it. The views die when `use` returns. */
   read<T>(
     encoder: GPUCommandEncoder,
-    pieces: readonly Piece[],
+    pieces: readonly AnyPiece[],
     use: (views: Uint32Array[]) => T,
   ): Promise<T> {
     this.#readBack.encode(encoder, pieces);

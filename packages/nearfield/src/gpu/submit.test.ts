@@ -12,7 +12,6 @@ const known: Readonly<Record<string, string>> = {
   'gpu/submit.ts': 'the one place',
   'gpu/buffers/app-copies.ts': 'has scopes of its own, which the next question awaits',
   'gpu/stopwatch.ts': 'copies timestamps: no answer depends on them',
-  'particles/gpu/windows/window-times.ts': 'reads how long kernels took: no answer depends on it',
 };
 
 it('only files that are known to be safe submit work', () => {

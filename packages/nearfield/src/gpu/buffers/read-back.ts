@@ -1,4 +1,4 @@
-// Reads results back: pieces of several buffers are copied into one mapped buffer, so that a query waits once.
+// Reads results back: pieces of several buffers and textures are copied into one mapped buffer, so that a query waits once.
 
 /** A piece to be read: `bytes` of `buffer` from `offset` on, both multiples of 4. */
 export interface Piece {
@@ -6,6 +6,15 @@ export interface Piece {
   readonly offset: number;
   readonly bytes: number;
 }
+
+/** A texture to be read, row by row. `bytesPerRow` is a multiple of 256. No other piece may come before it. */
+export interface TexturePiece {
+  readonly texture: GPUTexture;
+  readonly bytesPerRow: number;
+  readonly bytes: number;
+}
+
+export type AnyPiece = Piece | TexturePiece;
 
 export class ReadBack {
   readonly #device: GPUDevice;
@@ -17,7 +26,7 @@ export class ReadBack {
   }
 
   /** Records the copies. Nothing is read before `read`. */
-  encode(encoder: GPUCommandEncoder, pieces: readonly Piece[]): void {
+  encode(encoder: GPUCommandEncoder, pieces: readonly AnyPiece[]): void {
     const total = bytesOf(pieces);
     if (this.#staging === undefined || this.#size < total) {
       this.#staging?.destroy();
@@ -28,21 +37,28 @@ export class ReadBack {
     // Adjacent pieces of a buffer are copied together, because every copy between buffers waits for the one before.
     let at = 0;
     for (let first = 0; first < pieces.length; ) {
-      const { buffer, offset } = pieces[first];
-      let { bytes } = pieces[first++];
-      while (
-        first < pieces.length &&
-        pieces[first].buffer === buffer &&
-        pieces[first].offset === offset + bytes
-      )
-        bytes += pieces[first++].bytes;
+      const piece = pieces[first++];
+      if ('texture' in piece) {
+        const { texture, bytesPerRow } = piece;
+        const to = { buffer: this.#staging, offset: at, bytesPerRow };
+        encoder.copyTextureToBuffer({ texture }, to, [texture.width, texture.height]);
+        at += piece.bytes;
+        continue;
+      }
+      const { buffer, offset } = piece;
+      let { bytes } = piece;
+      for (; first < pieces.length; first++) {
+        const next = pieces[first];
+        if ('texture' in next || next.buffer !== buffer || next.offset !== offset + bytes) break;
+        bytes += next.bytes;
+      }
       if (bytes > 0) encoder.copyBufferToBuffer(buffer, offset, this.#staging, at, bytes);
       at += bytes;
     }
   }
 
   /** Waits for the submitted copies, then calls `use` with one view per piece. The views die when `use` returns. */
-  async read<T>(pieces: readonly Piece[], use: (views: Uint32Array[]) => T): Promise<T> {
+  async read<T>(pieces: readonly AnyPiece[], use: (views: Uint32Array[]) => T): Promise<T> {
     const staging = this.#staging!;
     const total = bytesOf(pieces);
     if (total === 0) return use(emptyViews(pieces));
@@ -55,7 +71,7 @@ export class ReadBack {
   }
 
   /** The same for views that live until they are released. Nothing else may be read before that. */
-  async hold(pieces: readonly Piece[]): Promise<{ views: Uint32Array[]; release: () => void }> {
+  async hold(pieces: readonly AnyPiece[]): Promise<{ views: Uint32Array[]; release: () => void }> {
     const staging = this.#staging!;
     const total = bytesOf(pieces);
     if (total === 0) return { views: emptyViews(pieces), release: () => {} };
@@ -76,7 +92,7 @@ export class ReadBack {
 }
 
 /** One view per piece of a mapped buffer in which they follow each other. */
-function mappedViews(staging: GPUBuffer, pieces: readonly Piece[], total: number): Uint32Array[] {
+function mappedViews(staging: GPUBuffer, pieces: readonly AnyPiece[], total: number): Uint32Array[] {
   const mapped = staging.getMappedRange(0, total);
   const views: Uint32Array[] = [];
   let at = 0;
@@ -87,9 +103,9 @@ function mappedViews(staging: GPUBuffer, pieces: readonly Piece[], total: number
   return views;
 }
 
-const emptyViews = (pieces: readonly Piece[]): Uint32Array[] => pieces.map(() => new Uint32Array(0));
+const emptyViews = (pieces: readonly AnyPiece[]): Uint32Array[] => pieces.map(() => new Uint32Array(0));
 
-function bytesOf(pieces: readonly Piece[]): number {
+function bytesOf(pieces: readonly AnyPiece[]): number {
   let sum = 0;
   for (const { bytes } of pieces) sum += bytes;
   return sum;

@@ -21,7 +21,6 @@ import { type PackedColliders, packColliders, placeMoving } from './pack-collide
 import { wordsOfSegments } from './put-words.ts';
 import { joined, noStats } from './windows/joined-windows.ts';
 import { type RecordsRoom, WindowRecords } from './windows/window-records.ts';
-import { WindowTimes } from './windows/window-times.ts';
 
 /**
  * Initial capacities for records, and the particles per chunk if fewer than the device allows are wanted; for tests.
@@ -62,8 +61,6 @@ interface Following {
 
 export class GpuLives {
   readonly textures: MapTextures;
-  /** Milliseconds per kernel of the last window, if they are timed. */
-  readonly times: WindowTimes;
   readonly #device: GPUDevice;
   readonly #parts: LivesParts;
   readonly #setup: Setup;
@@ -108,7 +105,6 @@ export class GpuLives {
     const { setup, frame, packed, room } = parts;
     this.#device = device;
     this.#parts = parts;
-    this.times = new WindowTimes(device);
     this.#setup = setup;
     this.#frame = frame;
     this.#packed = packed;
@@ -223,7 +219,6 @@ export class GpuLives {
       stats: counts,
       checkpoint: check,
       encode: encoder => {
-        this.times.begin();
         const words = this.#windowWords(from, to, 1, following.since);
         // Positions may be drawn before the answer is there. They have serial numbers of their own.
         serial = this.#serial;
@@ -312,7 +307,6 @@ export class GpuLives {
     this.#window.destroy();
     this.#positions?.destroy();
     this.#query.destroy();
-    this.times.destroy();
     this.#maps?.destroy();
     this.textures.destroy();
   }
@@ -388,11 +382,7 @@ export class GpuLives {
       groups: number,
       kernel: Launch = chunk.launches[name],
     ) => {
-      if (this.times.separate) {
-        pass?.end();
-        pass = undefined;
-      }
-      pass ??= encoder.beginComputePass(this.times.passOf(name));
+      pass ??= encoder.beginComputePass({ label: 'particles' });
       kernel.encode(pass, groups);
       dispatches++;
     };

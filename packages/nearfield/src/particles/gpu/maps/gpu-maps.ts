@@ -3,8 +3,9 @@
 
 import { NearfieldError } from '../../../core/errors.ts';
 import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
+import { GpuQuery } from '../../../gpu/gpu-query.ts';
 import { createKernel, type Kernel, Launch, Resources } from '../../../gpu/kernel.ts';
-import { make, submit } from '../../../gpu/submit.ts';
+import { make, refusedSince, submit, submittedSoFar } from '../../../gpu/submit.ts';
 import { columnsAt, columnWords, noTexel, type Points, type Setup } from '../../seam.ts';
 import { constantsOf } from '../layouts.ts';
 import composeSource from './compose-map.wgsl';
@@ -155,26 +156,27 @@ export class GpuMaps {
     const { width, height } = texture;
     // Rows of texture copies are multiples of 256 bytes.
     const bytesPerRow = 256 * Math.ceil(width / 16);
-    const usage = GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST;
-    const size = bytesPerRow * height;
-    const [staging, refused] = make(device, () => device.createBuffer({ label: 'impact map', size, usage }));
+    const piece = { texture, bytesPerRow, bytes: bytesPerRow * height };
+    const values = new Float32Array(4 * width * height);
+    // Several maps may be read at the same time.
+    const query = new GpuQuery(device);
+    const before = submittedSoFar(device);
     try {
-      const encoder = device.createCommandEncoder(label);
-      encoder.copyTextureToBuffer({ texture }, { buffer: staging, bytesPerRow }, [width, height]);
-      const submitted = submit(device, encoder);
-      const reason = (await refused) ?? (await submitted);
-      if (reason !== undefined) throw new NearfieldError('out-of-memory', `the impact map: ${reason}`);
-      await staging.mapAsync(GPUMapMode.READ);
-      const rows = new Float32Array(staging.getMappedRange());
-      const values = new Float32Array(4 * width * height);
-      for (let row = 0; row < height; row++) {
-        const from = (bytesPerRow / 4) * row;
-        values.set(rows.subarray(from, from + 4 * width), 4 * width * row);
-      }
-      return values;
+      await query.read(device.createCommandEncoder(label), [piece], ([words]) => {
+        const rows = new Float32Array(words.buffer, words.byteOffset, words.length);
+        for (let row = 0; row < height; row++) {
+          const from = (bytesPerRow / 4) * row;
+          values.set(rows.subarray(from, from + 4 * width), 4 * width * row);
+        }
+      });
+    } catch (error) {
+      throw (await refusedSince(device, before)) ?? error;
     } finally {
-      staging.destroy();
+      query.destroy();
     }
+    const refused = await refusedSince(device, before);
+    if (refused !== undefined) throw refused;
+    return values;
   }
 
   clear(collider: number): void {
