@@ -3,55 +3,19 @@
 // in the encoder of the question, whatever the number of blocks, slices and bodies. meshes/proof.md bounds the error.
 
 import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
-import { worldBox } from '../../../../bodies/snapshot/world.ts';
-import footModule from '../../../../distance/gpu/measure/foot-in-triangle.wgsl';
 import { GrowingBuffer, largestBinding } from '../../../../gpu/buffers/buffers.ts';
 import type { Piece } from '../../../../gpu/buffers/read-back.ts';
 import { softwareGroups } from '../../../../gpu/device/device.ts';
-import { createKernel, Launch, Resources } from '../../../../gpu/kernel.ts';
-import scanSource from '../../../../gpu/sort/scan.wgsl';
-import workgroupScan from '../../../../gpu/sort/workgroup-scan.wgsl';
+import type { Resources } from '../../../../gpu/kernel.ts';
 import { throwIfRefused } from '../../../../gpu/submit.ts';
-import exactCross from '../../../../math/gpu/exact-cross.wgsl';
-import wideModule from '../../../../math/gpu/wide.wgsl';
-import wideVectors from '../../../../math/gpu/wide-vectors.wgsl';
 import type { MeshWork } from '../../field.ts';
-import type { Grid } from '../../grid.ts';
-import { type MeshNeeds, meshToleranceOf } from '../../meshes/draw-field.ts';
-import brickPoints from '../brick-points.wgsl';
-import bricksModule from '../bricks.wgsl';
-import directionModule from '../direction.wgsl';
 import type { Stage } from '../layers.ts';
 import { blockBits } from '../layouts.ts';
-import {
-  beginPicture,
-  createPicture,
-  createPicturePipeline,
-  destroyPicture,
-  type Picture,
-} from '../picture.ts';
-import { declarations, vertexModules } from '../slices/kernels.ts';
-import drawSource from './draw-meshes.wgsl';
-import drawnBlock from './drawn-block.wgsl';
-import finishSource from './finish-samples.wgsl';
-import gatherSource from './gather-sites.wgsl';
-import {
-  MeshHead,
-  MeshingLayout,
-  meshDeclarations,
-  meshHeadWords,
-  SiteLayout,
-  SitingLayout,
-  sliceWords,
-} from './layouts.ts';
-import listSource from './list-meshes.wgsl';
-import markSource from './mark-blocks.wgsl';
-import measureSource from './measure-drawn.wgsl';
-import piecesModule from './pieces.wgsl';
-import placeEdgesSource from './sites/place-edges.wgsl';
-import placeFacesSource from './sites/place-faces.wgsl';
+import { beginPicture, createPicture, destroyPicture, type Picture } from '../picture.ts';
+import { createMeshKernels, type MeshKernels } from './kernels.ts';
+import { MeshHead, MeshingLayout, meshHeadWords, SiteLayout, SitingLayout, sliceWords } from './layouts.ts';
+import { type MeshPlan, planMeshes } from './plan.ts';
 import { Topologies } from './sites/topologies.ts';
-import tilesModule from './tiles.wgsl';
 
 const label = { label: 'distance meshes' };
 /** Nothing is this near. An owner of 0 is faster to clear than a large one. */
@@ -80,32 +44,6 @@ export interface MeshRoom {
   readonly mostCounted?: number;
 }
 
-type Name =
-  | ('markPoints' | 'markAll' | 'placeFaces' | 'placeEdges' | 'gather' | 'list')
-  | ('measure' | 'finish' | 'finishSigned');
-
-/**
- * The errors of drawing, in cells, for sites and samples with coordinates up to `size` and vertices off by `noise`
- * (meshes/proof.md, section 4). The rasteriser is assumed to move the sides of a triangle by less than 1/16 of a pixel.
- */
-function gpuErrors(size: number, noise: number): { margin: number; drawing: number } {
-  const margin = 1 / 16 + 2 ** -15 * size + noise;
-  return { margin, drawing: 7 * margin + 2 ** -15 * size + noise };
-}
-
-/** Bodies whose meshes are drawn over a grid, and how the meshes are built. Lengths are in cells. */
-export interface MeshPlan {
-  readonly bodies: readonly Placed[];
-  readonly grid: Grid;
-  readonly size: number;
-  readonly noise: number;
-  readonly tolerance: number;
-  readonly margin: number;
-  readonly drawing: number;
-  /** The maximum distance of interest; Infinity if there is none. */
-  readonly upTo: number;
-}
-
 /** What is drawn: all blocks of a range, or only those with points of a volume, and how many samples around each. */
 export interface DrawnBlocks {
   readonly first: number;
@@ -120,12 +58,7 @@ export class DistanceMeshes {
   /** Pixels along a side of a texture; reading limits leaves JavaScript. */
   readonly #mostPixels: number;
   readonly #sweep: Resources;
-  readonly #resources: Resources;
-  readonly #launches: Readonly<Record<Name, Launch>>;
-  readonly #scan: Launch;
-  /** The scan's list and its state have other names elsewhere. */
-  readonly #scanned: Resources;
-  readonly #pipeline: GPURenderPipeline;
+  readonly #kernels: MeshKernels;
   readonly #meshing: GPUBuffer;
   readonly #buffers: Readonly<
     Record<
@@ -168,90 +101,28 @@ export class DistanceMeshes {
     room: MeshRoom = {},
   ): Promise<DistanceMeshes> {
     const mostCounted = room.mostCounted ?? 2 ** 30;
-    const own = new Resources(resources);
-    const scanned = new Resources();
-    const shared = [...declarations, ...meshDeclarations];
-    const make = (name: string, modules: readonly string[], constants: Record<string, number> = {}) =>
-      createKernel(device, name, modules, constants).then(kernel => new Launch(device, kernel, own));
-    const blockModules = [bricksModule, tilesModule, drawnBlock];
-    const mark = [...shared, bricksModule, brickPoints, markSource];
-    const finishing = [...shared, ...blockModules, finishSource];
-    const [
-      markPoints,
-      markAll,
-      placeFaces,
-      placeEdges,
-      gather,
-      list,
-      measure,
-      finish,
-      finishSigned,
-      scan,
-      pipeline,
-    ] = await Promise.all([
-      make('mark-blocks', mark, { whole: 0 }),
-      make('mark-blocks', mark, { whole: 1 }),
-      make('place-faces', [
-        ...[...shared, ...vertexModules, wideModule, wideVectors, exactCross],
-        placeFacesSource,
-      ]),
-      make('place-edges', [...shared, placeEdgesSource]),
-      make('gather-sites', [...shared, footModule, ...blockModules, workgroupScan, gatherSource], {
-        mostCounted,
-      }),
-      make('list-meshes', [...meshDeclarations, tilesModule, piecesModule, listSource], { mostCounted }),
-      make('measure-drawn', [...shared, ...blockModules, directionModule, measureSource]),
-      make('finish-samples', finishing, { signed: 0 }),
-      make('finish-samples', finishing, { signed: 1 }),
-      createKernel(device, 'scan', [workgroupScan, scanSource], {
-        countAt: MeshHead.blocksAsked,
-        totalAt: MeshHead.blocksDrawn,
-      }),
-      createPicturePipeline(device, 'draw-meshes', [...shared, tilesModule, drawSource]),
-    ]);
-    const launches = {
-      markPoints,
-      markAll,
-      placeFaces,
-      placeEdges,
-      gather,
-      list,
-      measure,
-      finish,
-      finishSigned,
-    };
-    const scanning = new Launch(device, scan, scanned);
-    return new DistanceMeshes(device, software, resources, own, launches, scanning, scanned, pipeline, {
-      ...room,
-      mostCounted,
-    });
+    const kernels = await createMeshKernels(device, resources, mostCounted);
+    return new DistanceMeshes(device, software, resources, kernels, { ...room, mostCounted });
   }
 
   private constructor(
     device: GPUDevice,
     software: boolean,
     sweep: Resources,
-    resources: Resources,
-    launches: Readonly<Record<Name, Launch>>,
-    scan: Launch,
-    scanned: Resources,
-    pipeline: GPURenderPipeline,
+    kernels: MeshKernels,
     {
       sliceWords = Math.floor(largestBinding(device) / 4),
       mostCounted,
     }: MeshRoom & { readonly mostCounted: number },
   ) {
+    const { resources } = kernels;
     this.#device = device;
     this.#mostSliceWords = sliceWords;
     this.#mostCounted = mostCounted;
     this.#software = software;
     this.#mostPixels = device.limits.maxTextureDimension2D;
     this.#sweep = sweep;
-    this.#resources = resources;
-    this.#launches = launches;
-    this.#scan = scan;
-    this.#scanned = scanned;
-    this.#pipeline = pipeline;
+    this.#kernels = kernels;
     const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
     this.#meshing = device.createBuffer({ label: 'meshing', size: MeshingLayout.bytes, usage });
     resources.set('meshing', this.#meshing);
@@ -269,17 +140,7 @@ export class DistanceMeshes {
   }
 
   /** How the meshes of bodies are built over a grid whose vertices and samples are off by `noise` cells. */
-  plan(bodies: readonly Placed[], grid: Grid, noise: number, needs: MeshNeeds): MeshPlan {
-    let size = Math.max(...grid.dimensions) + 1;
-    for (const body of bodies) {
-      const box = worldBox(body);
-      for (let i = 0; i < 6; i++) size = Math.max(size, Math.abs(box[i] - grid.origin[i % 3]) / grid.cell);
-    }
-    const { margin, drawing } = gpuErrors(size, noise);
-    const tolerance = meshToleranceOf(needs, grid.cell, drawing);
-    const upTo = needs.upTo / grid.cell + tolerance + drawing;
-    return { bodies, grid, size, noise, margin, drawing, tolerance, upTo };
-  }
+  readonly plan = planMeshes;
 
   /** The most blocks of bodies that one submission can draw, without samples around them. */
   mostBlocks(bodies: readonly Placed[]): number {
@@ -350,14 +211,14 @@ export class DistanceMeshes {
     const sliceRoom = sliceWords * tileRoom * side;
     buffers.sliceLists.reserve(4 * Math.min(this.#mostSliceWords, sliceRoom + this.#near));
     buffers.meshTriangles.reserve(triangleBytes * this.#room);
-    const resources = this.#resources;
+    const resources = this.#kernels.resources;
     for (const [name, buffer] of Object.entries(buffers)) resources.set(name, buffer.buffer);
     resources.set('topologies', this.#topologies.buffer);
     resources.set('columnBlocks', this.#sweep.get('scanValues')!);
     resources.set('drawnDistances', picture.distances);
     resources.set('drawnOwners', picture.owners);
-    this.#scanned.set('scanState', buffers.meshHead.buffer);
-    this.#scanned.set('scanValues', buffers.blockStarts.buffer);
+    this.#kernels.scanned.set('scanState', buffers.meshHead.buffer);
+    this.#kernels.scanned.set('scanValues', buffers.blockStarts.buffer);
     this.#written = {
       ...{ blocks: count, triangles, items, sites, tileRoom, sliceRoom },
       ...{ bodies: bodies.length, whole },
@@ -367,9 +228,9 @@ export class DistanceMeshes {
   /** Encodes sites and meshes. Points of volumes must have been counted before. Returns the number of dispatches. */
   encodeMeshes(pass: GPUComputePassEncoder): number {
     const { blocks, triangles, items, whole } = this.#written;
-    const { markPoints, markAll, placeFaces, placeEdges, gather, list } = this.#launches;
+    const { markPoints, markAll, placeFaces, placeEdges, gather, list } = this.#kernels.launches;
     (whole ? markAll : markPoints).encode(pass, Math.ceil(blocks / 64));
-    this.#scan.encode(pass, 1);
+    this.#kernels.scan.encode(pass, 1);
     placeFaces.encode(pass, Math.ceil(triangles / 64));
     placeEdges.encode(pass, Math.ceil(items / 64));
     // A workgroup takes one slice after the other. Those without a slice take time, too.
@@ -385,7 +246,7 @@ export class DistanceMeshes {
   /** Encodes the drawing, which is a pass of its own. */
   encodeDrawing(encoder: GPUCommandEncoder): void {
     const pass = beginPicture(encoder, label.label, this.#picture!, nothing);
-    pass.setPipeline(this.#pipeline);
+    pass.setPipeline(this.#kernels.pipeline);
     pass.setBindGroup(0, this.#bind());
     pass.draw(3 * this.#expected);
     pass.end();
@@ -395,12 +256,12 @@ export class DistanceMeshes {
   encodeDepths(pass: GPUComputePassEncoder): void {
     const { bodies } = this.#written;
     const blocks = Math.ceil((1.25 * this.#drawnTiles) / bodies);
-    this.#launches.measure.encode(pass, Math.min(2 ** 14, Math.max(leastGroups, blocks)));
+    this.#kernels.launches.measure.encode(pass, Math.min(2 ** 14, Math.max(leastGroups, blocks)));
   }
 
   /** Encodes the samples of a field, from what was drawn. */
   encodeSamples(pass: GPUComputePassEncoder, signed: boolean): void {
-    this.#launches[signed ? 'finishSigned' : 'finish'].encode(pass, this.#written.blocks);
+    this.#kernels.launches[signed ? 'finishSigned' : 'finish'].encode(pass, this.#written.blocks);
   }
 
   /** What to read back. */
@@ -471,14 +332,14 @@ export class DistanceMeshes {
   }
 
   #bind(): GPUBindGroup {
-    const { generation } = this.#resources;
+    const { generation } = this.#kernels.resources;
     if (this.#drawGroup?.generation === generation) return this.#drawGroup.group;
     const { meshTriangles, meshHead } = this.#buffers;
     const entries = [this.#meshing, meshTriangles.buffer, meshHead.buffer].map((buffer, binding) => ({
       binding,
       resource: { buffer },
     }));
-    const layout = this.#pipeline.getBindGroupLayout(0);
+    const layout = this.#kernels.pipeline.getBindGroupLayout(0);
     const group = this.#device.createBindGroup({ ...label, layout, entries });
     this.#drawGroup = { generation, group };
     return group;
