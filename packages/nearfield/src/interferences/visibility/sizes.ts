@@ -1,7 +1,7 @@
 // The sizes of a query: its images, the sections of `survivors`, and the statistics read back.
 
+import { factOf } from '../../bodies/snapshot/facts.ts';
 import type { ShapeState, Snapshot } from '../../bodies/snapshot/snapshot.ts';
-import type { GpuTrees } from '../../bvh/gpu/trees.ts';
 import {
   bodyStateWords,
   CullingLayout,
@@ -154,16 +154,15 @@ export function writeCulling(
   new Float32Array(words.buffer, words.byteOffset)[at.depthSteps] = 2 ** depthBits - 1;
 }
 
-/** Lists of shape states never change: a scene whose bodies are added, removed or deformed has a new list. */
-const startsOfForms = new WeakMap<readonly ShapeState[], Uint32Array<ArrayBuffer>>();
-
 /** Each body's first triangle among those of all bodies, then the number of triangles. */
-export function instanceStarts({ shapeStates, count }: Snapshot, trees: GpuTrees): Uint32Array<ArrayBuffer> {
-  const known = startsOfForms.get(shapeStates);
-  if (known !== undefined && known.length === count + 1) return known;
-  const starts = new Uint32Array(count + 1);
-  for (let i = 0; i < count; i++) starts[i + 1] = starts[i] + trees.entryOf(shapeStates[i].shape).leafCount;
-  startsOfForms.set(shapeStates, starts);
+export const instanceStarts = ({ shapeStates }: Snapshot): Uint32Array<ArrayBuffer> =>
+  factOf(shapeStates, findStarts);
+
+function findStarts(shapeStates: readonly ShapeState[]): Uint32Array<ArrayBuffer> {
+  const starts = new Uint32Array(shapeStates.length + 1);
+  shapeStates.forEach(({ mesh }, i) => {
+    starts[i + 1] = starts[i] + mesh.triangleCount;
+  });
   return starts;
 }
 

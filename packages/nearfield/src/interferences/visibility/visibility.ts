@@ -235,7 +235,7 @@ export class Visibility {
   }
 
   #reserve(sizes: Sizes, bodies: Snapshot, candidates: number): void {
-    const starts = instanceStarts(bodies, this.#trees);
+    const starts = instanceStarts(bodies);
     sizes.starts = starts;
     sizes.bodyCount = bodies.count;
     sizes.instanceCount = starts[bodies.count];

@@ -38,8 +38,8 @@ export class GpuBodyTable {
   #revision = 0;
   /** The table whose poses are recorded in an encoder that is not submitted yet. */
   #recorded = 0;
-  /** The forms whose shape numbers were written, and the trees' `changes` at that time. */
-  #forms: readonly ShapeState[] | undefined;
+  /** The list of shapes whose numbers were written, and the trees' `changes` at that time. */
+  #written: readonly ShapeState[] | undefined;
   #treesSeen = -1;
   /** Per row, the entry of its shape, and the frame that entry had. */
   readonly #entries: Entry[] = [];
@@ -161,8 +161,8 @@ export class GpuBodyTable {
 
   /** Writes the shape numbers if they changed. Returns whether every row kept its shape and frame. */
   #updateShapes({ count, shapeStates }: Snapshot, trees: GpuTrees, grown: boolean): boolean {
-    if (shapeStates === this.#forms && trees.changes === this.#treesSeen && !grown) return true;
-    // Bodies that deform and keep their shapes give a new list of forms. At most some frames differ.
+    if (shapeStates === this.#written && trees.changes === this.#treesSeen && !grown) return true;
+    // Bodies that deform and keep their shapes give a new list. At most some frames differ.
     let sameEntries = !grown && count === this.#entries.length;
     let sameFrames = sameEntries;
     this.#areOriginsOwn = true;
@@ -184,7 +184,7 @@ export class GpuBodyTable {
       if (frame.exponent > 400) this.#vast = true;
     }
     if (!sameEntries) this.#writeShapes(count);
-    this.#forms = shapeStates;
+    this.#written = shapeStates;
     this.#treesSeen = trees.changes;
     return sameEntries && sameFrames;
   }
@@ -300,7 +300,7 @@ export class GpuBodyTable {
 
   destroy(): void {
     this.#number = 0;
-    this.#forms = undefined;
+    this.#written = undefined;
     this.#entries.length = this.#frames.length = 0;
     this.#distinct = undefined;
     this.#staging.destroy();

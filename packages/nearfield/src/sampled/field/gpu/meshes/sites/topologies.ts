@@ -6,7 +6,7 @@ import type { Mesh } from '../../../../../mesh/mesh.ts';
 import { topologyOf } from '../../../meshes/topology.ts';
 
 /** Where the lists of a mesh begin, in words, and how long they are. */
-export interface Placed {
+export interface TopologyPlace {
   readonly edges: number;
   readonly vertices: number;
   readonly edgeStarts: number;
@@ -21,7 +21,7 @@ const mostWords = 2 ** 24;
 export class Topologies {
   readonly #device: GPUDevice;
   readonly #buffer: GrowingBuffer;
-  #placed = new WeakMap<Mesh, Placed>();
+  #placed = new WeakMap<Mesh, TopologyPlace>();
   /** Meshes whose vertices of one position have been deformed apart: every triangle is on its own. */
   readonly #apart = new WeakSet<Mesh>();
   #words: Uint32Array<ArrayBuffer> = new Uint32Array(0);
@@ -37,7 +37,7 @@ export class Topologies {
   }
 
   /** The places of the meshes of a question. */
-  place(meshes: readonly Mesh[]): readonly Placed[] {
+  place(meshes: readonly Mesh[]): readonly TopologyPlace[] {
     const most = Math.min(mostWords, largestBinding(this.#device) / 4);
     if (meshes.some(mesh => !this.#placed.has(mesh)) && this.#count > most / 2) this.#discard();
     const before = this.#count;
@@ -68,9 +68,9 @@ export class Topologies {
     this.#count = 0;
   }
 
-  #add(mesh: Mesh): Placed {
+  #add(mesh: Mesh): TopologyPlace {
     const [starts, sides, vertexStarts, corners] = this.#apart.has(mesh) ? alone(mesh) : together(mesh);
-    const place: Placed = {
+    const place: TopologyPlace = {
       edges: starts.length - 1,
       vertices: vertexStarts.length - 1,
       edgeStarts: this.#append(starts),
