@@ -6,7 +6,7 @@ import type { Reusable } from '../history/reuse.ts';
 import type { Decision } from '../rules/types.ts';
 import { judge, type OpenPair, type PlacedBodies } from '../severity/judge.ts';
 import { compareImportance } from '../severity/order.ts';
-import { otherTasks, Pauses, shareOf } from '../steps/pauses.ts';
+import { otherTasks, Pauses, shareOf, shortTurn } from '../steps/pauses.ts';
 import { each, mapped, type Steps } from '../steps/steps.ts';
 import { BodiesInFrames } from './bodies-in-frames.ts';
 import { addVolumes, type FoundFrame, findFrame, stageLimits } from './find-pairs.ts';
@@ -153,11 +153,7 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
     const still = moved ? results[frame - 1].pairs.filter(({ a, b }) => !moved[a] && !moved[b]) : [];
     const isWanted = ({ relation, distance }: OpenPair) =>
       samples || relation !== 'separate' || distance !== undefined;
-    // Copying and sorting millions of pairs takes seconds, and mostly they are in order already.
-    const pairs = fresh.every(isWanted) ? fresh : fresh.filter(isWanted);
-    for (const pair of still) pairs.push({ ...pair });
-    const byBodies = (p: OpenPair, q: OpenPair) => p.a - q.a || p.b - q.b;
-    if (pairs.some((pair, i) => i > 0 && byBodies(pairs[i - 1], pair) > 0)) pairs.sort(byBodies);
+    const pairs = inOrder(fresh, isWanted, still);
     const bounds = samples ? boundsOf(answer!, asked && results.at(-1)?.bounds) : undefined;
     results.push({ frame, pairs, bounds });
     await pauses.take();
@@ -187,9 +183,6 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
   };
 }
 
-/** Milliseconds of describing between pauses. They are short because the threads that search for pairs now and then need this one. */
-const describingTurn = 4;
-
 /**
  * Describes the bodies for the answer, from the first pause of the question on. Nothing else needs that, so it is done while other
  * threads look for pairs.
@@ -199,7 +192,7 @@ async function describeMeanwhile(
   inFrames: BodiesInFrames,
 ): Promise<AssemblyBody[]> {
   await otherTasks(signal);
-  return new Pauses(signal, describingTurn).finish(describeBodies(bodies, fingerprints, inFrames));
+  return new Pauses(signal, shortTurn).finish(describeBodies(bodies, fingerprints, inFrames));
 }
 
 function* describeBodies(
@@ -261,6 +254,20 @@ async function askFrame(
     await addVolumes(bodies, pairs, stage('volumes'));
   }
   return { found, judged: found.located + performance.now() - start, unmeasured };
+}
+
+/** The pairs that are wanted, with copies of those that stand still, by their bodies. */
+function inOrder(
+  fresh: OpenPair[],
+  isWanted: (pair: OpenPair) => boolean,
+  still: readonly OpenPair[],
+): OpenPair[] {
+  const byBodies = (p: OpenPair, q: OpenPair) => p.a - q.a || p.b - q.b;
+  // Copying and sorting millions of pairs takes seconds, and mostly all are wanted and in order.
+  const isInPlace = (pair: OpenPair, i: number) =>
+    isWanted(pair) && (i === 0 || byBodies(fresh[i - 1], pair) <= 0);
+  if (still.length === 0 && fresh.every(isInPlace)) return fresh;
+  return [...fresh.filter(isWanted), ...still.map(pair => ({ ...pair }))].sort(byBodies);
 }
 
 /** The pairs of a frame that others find, less those that are known, and those that are known. */

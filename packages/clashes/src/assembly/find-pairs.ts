@@ -2,19 +2,10 @@
 // relations, common points, distances, volumes. What depends on all pairs, the depths that are measured and the verdicts, is decided
 // from this (severity/judge.ts).
 
-import type {
-  Body,
-  InterferenceOptions,
-  Interferences,
-  Limits,
-  Pair,
-  PairFilter,
-  Relation,
-  Scene,
-} from 'nearfield';
+import type { Body, InterferenceOptions, Interferences, Limits, Pair, PairFilter, Scene } from 'nearfield';
 import { type OpenPair, type PlacedBodies, partOf } from '../severity/judge.ts';
-import { Pauses, shareOf } from '../steps/pauses.ts';
-import { mapped } from '../steps/steps.ts';
+import { Pauses, shareOf, shortTurn } from '../steps/pauses.ts';
+import { each, itemsPerStep, type Steps } from '../steps/steps.ts';
 import type { AssemblyQuestion, PlacedFrame, Stage } from './assembly.ts';
 import { addNear } from './near.ts';
 import { meetingPair, namedPair, plainPair } from './pair-fields.ts';
@@ -64,6 +55,9 @@ export type PairsQuestion = Pick<
   | 'progress'
 >;
 
+/** The share of relations that shows that other threads have begun, if there are many. */
+const enoughRelated = 0.02;
+
 /** Asks which bodies interfere; `keep` says which pairs are asked about, and is left out if all are. */
 export type AskInterferences = (options: Limits & PairFilter) => Promise<Interferences>;
 
@@ -89,29 +83,31 @@ export async function findPairs(
   // Common points need the triangles, too.
   const detail = question.points || question.keepTriangles !== 'none' ? 'list' : 'relation';
   const answer = await (interferences?.(options) ?? ask(scene, method, { resolution, detail, ...options }));
-  const relations = await answer.relations(stage('relating'));
+  // Once other threads are at work on relations, this one describes the pairs.
+  let begin = () => {};
+  const begun = new Promise<void>(resolve => {
+    begin = resolve;
+  });
+  const relating = stage('relating');
+  const report = (done: number) => {
+    relating.progress?.(done);
+    if (done > enoughRelated) begin();
+  };
+  const [relations, pairs] = await Promise.all([
+    answer.relations({ ...relating, progress: report }),
+    begun.then(() => new Pauses(question.signal, shortTurn).finish(describePairs(answer, question))),
+  ]);
   const start = performance.now();
   const locating = stage('locating');
   const from = question.points ? 0.9 : 0;
   const points = question.points ? await answer.points(partOf(locating, 0, from)) : undefined;
   const located = performance.now() - start;
-  // There may be millions of pairs: the library's objects are made only if somebody wants triangles.
-  const { indices, triangleCounts } = answer;
-  const listed = question.keepTriangles === 'none' ? undefined : answer.pairs;
-  // Rules add a test and a severity, fingerprints an identity.
-  const isShort = !listed && rules.all;
-  const isPlain = isShort && !points && !question.fingerprints;
-  const describe = (relation: Relation, i: number): OpenPair => {
-    if (isPlain && triangleCounts)
-      return plainPair(indices[2 * i], indices[2 * i + 1], relation, triangleCounts[i]);
-    const triangles = listed?.[i].triangles;
-    const triangleCount = triangleCounts?.[i] ?? (triangles?.length ?? 0) / 2;
-    const point = points?.subarray(3 * i, 3 * i + 3);
-    if (isShort) return namedPair(indices[2 * i], indices[2 * i + 1], relation, triangleCount, point);
-    return meetingPair(indices[2 * i], indices[2 * i + 1], relation, triangleCount, point, triangles);
+  const complete = (pair: OpenPair, i: number) => {
+    pair.relation = relations[i];
+    if (points !== undefined) pair.point = points.subarray(3 * i, 3 * i + 3);
   };
-  const described = shareOf({ progress: locating.progress, from, to: 1 }, relations.length);
-  const pairs = await new Pauses(question.signal).finish(mapped(relations, describe), described);
+  const completed = shareOf({ progress: locating.progress, from, to: 1 }, pairs.length);
+  await new Pauses(question.signal).finish(each(pairs, complete), completed);
   for (const pair of question.known?.pairs ?? []) pairs.push({ ...pair });
   const { clearances } = rules;
   if (clearances.length > 0) {
@@ -124,6 +120,31 @@ export async function findPairs(
     });
   }
   return { answer, pairs, located };
+}
+
+/** The pairs of an answer, without their relations and common points, which are not known yet. */
+function* describePairs(
+  answer: Interferences,
+  { keepTriangles, rules, points, fingerprints }: PairsQuestion,
+): Steps<OpenPair[]> {
+  // There may be millions of pairs: the library's objects are made only if somebody wants triangles.
+  const { indices, triangleCounts } = answer;
+  const listed = keepTriangles === 'none' ? undefined : answer.pairs;
+  // Rules add a test and a severity, fingerprints an identity.
+  const isShort = !listed && rules.all;
+  const isPlain = isShort && !points && !fingerprints;
+  const pairs: OpenPair[] = [];
+  while (pairs.length < answer.length) {
+    const i = pairs.length;
+    const [a, b] = [indices[2 * i], indices[2 * i + 1]];
+    const triangles = listed?.[i].triangles;
+    const triangleCount = triangleCounts?.[i] ?? (triangles?.length ?? 0) / 2;
+    if (isPlain) pairs.push(plainPair(a, b, 'separate', triangleCount));
+    else if (isShort) pairs.push(namedPair(a, b, 'separate', triangleCount));
+    else pairs.push(meetingPair(a, b, 'separate', triangleCount, undefined, triangles));
+    if (pairs.length % itemsPerStep === 0) yield;
+  }
+  return pairs;
 }
 
 /** One call per method: each has its own options and its own answer. */

@@ -21,7 +21,7 @@ export const namedPair = (
   b: number,
   relation: Relation,
   triangleCount: number,
-  point: Float64Array | undefined,
+  point?: Float64Array,
 ): OpenPair => ({ a, b, relation, triangleCount, point, verdict: undefined, clash: undefined });
 
 /** Two bodies that meet. */

@@ -143,15 +143,15 @@ function weighEach(
       pair.test = test;
       pair.severity = severity;
     }
+    const touches = relation === 'touching';
     // Solids that touch share no interior. A body that is no solid may touch another and still reach into it.
-    const mayReachIn = !(isSolid(a) && isSolid(b));
+    const mayReachIn = touches && !(isSolid(a) && isSolid(b));
     if (allowed !== undefined) {
       pair.verdict = 'allowed';
       pair.reason = allowed;
-    } else if (ignore.has(relation) && !(relation === 'touching' && mayReachIn)) pair.verdict = 'ignored';
+    } else if (ignore.has(relation) && !mayReachIn) pair.verdict = 'ignored';
     else if (relation === 'separate') pair.verdict = 'too-close';
     else {
-      const touches = relation === 'touching';
       const plain = touches ? 'touching' : 'within-rounding';
       const forgiven: Verdict = ignore.has(relation)
         ? 'ignored'

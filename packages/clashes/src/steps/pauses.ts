@@ -6,6 +6,8 @@ import { itemsPerStep, type Steps } from './steps.ts';
 
 /** Milliseconds of work between two pauses. */
 const usualTurn = 50;
+/** The same while other threads look for something: they now and then need the thread that works. */
+export const shortTurn = 4;
 
 export class Pauses {
   readonly #signal: AbortSignal | undefined;
