@@ -10,8 +10,8 @@ import type { Limits } from '../../core/limits.ts';
 import { inSlices, sliceMilliseconds } from '../../core/waiting.ts';
 import type { CpuEngine } from '../engine.ts';
 
-/** The calling thread is alone for this long: what takes less is not worth sharing. */
-const aloneMilliseconds = 16;
+/** The calling thread is alone for two slices: what takes less is not worth sharing. So many items are shared at once. */
+const manyItems = 10_000;
 
 let keys = 0;
 
@@ -74,26 +74,27 @@ export async function answerItems<R>(
   const { count } = items;
   const start = performance.now();
   const progress = limits.progress && ((done: number) => void (done < 1 && limits.progress!(done)));
+  const alone = count > manyItems ? 0 : sliceMilliseconds;
   let isAsked = engine.threads.count === 1;
   let share: Share | undefined;
   /** Answers items until they are to be shared. Returns the next one. */
-  function* alone(): Generator<number, number> {
+  function* answerAlone(): Generator<number, number> {
     for (let i = 0; i < count; i++) {
       const elapsed = performance.now() - start;
       // What takes more than a slice may be shared.
-      if (!isAsked && elapsed > sliceMilliseconds) {
+      if (!isAsked && elapsed > alone) {
         isAsked = true;
         void load(engine).then(loaded => {
           share = loaded;
         });
       }
-      if (share !== undefined && elapsed > aloneMilliseconds) return i;
+      if (share !== undefined && elapsed > 2 * alone) return i;
       yield* stepsOf(items, i);
       yield (i + 1) / count;
     }
     return count;
   }
-  const next = await inSlices(alone(), { ...limits, progress }, () => engine.checkOpen());
+  const next = await inSlices(answerAlone(), { ...limits, progress }, () => engine.checkOpen());
   if (next < count) await share!({ engine, items, limits, next });
   limits.progress?.(1);
 }

@@ -22,7 +22,7 @@ export type SharedKernels = Kernels<{
 
 /** Node pairs that a kernel may open between two looks at the clock, or at the other threads. */
 const slice = 4000;
-/** A question longer than this many node pairs, some milliseconds, is worth other threads. */
+/** A question longer than this many node pairs, some milliseconds, is worth other threads; as are this many candidates. */
 const longQuestion = 40_000;
 
 export class Runner {
@@ -52,7 +52,11 @@ export class Runner {
             else team.crew.gather();
             team.crew.attend();
             if (team.crew.isBroken) break;
-          } else if (opened >= longQuestion && this.#engine.threads.count > 1 && job.isDivisible) {
+          } else if (
+            Math.max(opened, job.candidateCount) >= longQuestion &&
+            this.#engine.threads.count > 1 &&
+            job.isDivisible
+          ) {
             team = new Team(this.#engine, shared, this.#rooms, job);
           }
           yield team?.progress() ?? job.progress();
