@@ -47,34 +47,79 @@ const cross = (a: Vector, b: Vector): Vector => [
 ];
 const columnOf = ({ pose }: Placed, c: number): Vector => [pose[4 * c], pose[4 * c + 1], pose[4 * c + 2]];
 
+/** From where to where two boxes reach along a direction that is not zero. */
+function spansAlong(direction: Vector, a: Placed, b: Placed): number[][] {
+  const length = Math.hypot(...direction);
+  return [a, b].map(({ shape, pose }) => {
+    let [low, high] = [Infinity, -Infinity];
+    for (let v = 0; v < shape.positions.length; v += 3) {
+      let along = 0;
+      for (let row = 0; row < 3; row++) {
+        const [x, y, z] = shape.positions.subarray(v, v + 3);
+        // Relative to a, so that nothing is lost far from the origin.
+        const world =
+          pose[row] * x + pose[4 + row] * y + pose[8 + row] * z + (pose[12 + row] - a.pose[12 + row]);
+        along += (world * direction[row]) / length;
+      }
+      low = Math.min(low, along);
+      high = Math.max(high, along);
+    }
+    return [low, high];
+  });
+}
+
 /** Largest gap between the world corners of two boxes along face normals, and along all directions. */
 function gaps(a: Placed, b: Placed): { faces: number; all: number } {
   const edges = [a, b].map(body => [0, 1, 2].map(c => columnOf(body, c)));
   const faces = edges.flatMap(([x, y, z]) => [cross(x, y), cross(y, z), cross(z, x)]);
   const others = edges[0].flatMap(p => edges[1].map(q => cross(p, q)));
   const gapAlong = (direction: Vector): number => {
-    const length = Math.hypot(...direction);
-    if (length === 0) return -Infinity;
-    const spans = [a, b].map(({ shape, pose }) => {
-      let [low, high] = [Infinity, -Infinity];
-      for (let v = 0; v < shape.positions.length; v += 3) {
-        let along = 0;
-        for (let row = 0; row < 3; row++) {
-          const [x, y, z] = shape.positions.subarray(v, v + 3);
-          // Relative to a, so that nothing is lost far from the origin.
-          const world =
-            pose[row] * x + pose[4 + row] * y + pose[8 + row] * z + (pose[12 + row] - a.pose[12 + row]);
-          along += (world * direction[row]) / length;
-        }
-        low = Math.min(low, along);
-        high = Math.max(high, along);
-      }
-      return [low, high];
-    });
-    return Math.max(spans[0][0] - spans[1][1], spans[1][0] - spans[0][1]);
+    if (Math.hypot(...direction) === 0) return -Infinity;
+    const [first, second] = spansAlong(direction, a, b);
+    return Math.max(first[0] - second[1], second[0] - first[1]);
   };
   const ofFaces = Math.max(...faces.map(gapAlong));
   return { faces: ofFaces, all: Math.max(ofFaces, ...others.map(gapAlong)) };
+}
+
+/** How far some corner of one box is outside another, along the face normals of that one. */
+function overhang(a: Placed, b: Placed): number {
+  const [x, y, z] = [0, 1, 2].map(c => columnOf(b, c));
+  const normals = [cross(x, y), cross(y, z), cross(z, x)];
+  return Math.max(
+    ...normals.map(normal => {
+      const [own, other] = spansAlong(normal, a, b);
+      return Math.max(other[0] - own[0], own[1] - other[1]);
+    }),
+  );
+}
+
+/** World positions are rounded where they are. */
+const roundingOf = (bodies: readonly Placed[]): number =>
+  1e-12 + 4e-16 * Math.max(...bodies.map(({ pose }) => Math.abs(pose[12])));
+
+/** Asks an engine, compares which boxes it finds to reach out of others with the oracle, and returns the number. */
+export async function expectOutside(
+  engine: Engine,
+  bodies: readonly Placed[],
+  note: string,
+): Promise<number> {
+  const rounding = roundingOf(bodies);
+  const { candidates, outside } = await interfere(engine, bodies as SnapshotSource, { detail: 'any' });
+  let count = 0;
+  for (let c = 0; c < outside!.length; c++) {
+    const [a, b] = [bodies[candidates[2 * c]], bodies[candidates[2 * c + 1]]];
+    for (const [bit, own, other] of [
+      [1, a, b],
+      [2, b, a],
+    ] as const) {
+      if ((outside![c] & bit) === 0) continue;
+      count++;
+      const by = overhang(own, other);
+      if (by < -rounding) throw new Error(`${note}: candidate ${c}, bit ${bit}: within by ${-by}`);
+    }
+  }
+  return count;
 }
 
 /** Asks an engine, compares what it calls apart with the oracle, and returns the number. */
@@ -84,8 +129,7 @@ export async function expectApart(
   note: string,
   traversal: Traversal = 'auto',
 ): Promise<number> {
-  // World positions are rounded where they are.
-  const rounding = 1e-12 + 4e-16 * Math.max(...bodies.map(({ pose }) => Math.abs(pose[12])));
+  const rounding = roundingOf(bodies);
   const { candidates, known } = await interfere(engine, bodies as SnapshotSource, {
     detail: 'any',
     traversal,

@@ -200,7 +200,7 @@ export class CpuPairFront {
   /** Sets a word per candidate to `value` if both of its rows are 1 in `isMarked`, else to 0. */
   mark(words: Uint32Array, isMarked: Uint8Array, value: number): void {
     const pairs = this.memory.u32.subarray(this.#pairs / 4, this.#pairs / 4 + this.candidateCount * 2);
-    for (let c = 0; c < words.length; c++)
+    for (let c = 0; c < this.candidateCount; c++)
       words[c] = value * (isMarked[pairs[2 * c]] & isMarked[pairs[2 * c + 1]]);
   }
 

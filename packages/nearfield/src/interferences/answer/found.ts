@@ -40,8 +40,7 @@ export function* findPairs(
   const triangles = detail === 'list' ? yield* firstPart(decideInSteps(raw, bodySource, engine)) : undefined;
   const counts = detail === 'count' ? yield* firstPart(decideCounts(raw, bodySource, engine)) : raw.counts;
   const some = detail === 'any' ? decideSome(raw, question, engine) : undefined;
-  const pieces = piecesOf(seen);
-  const shareInterior = interiorTest(question, engine, pieces, raw.treeless === true);
+  const shareInterior = interiorTest(question, engine, raw.treeless === true);
   const starts = triangles?.start;
   const most = candidates.length / 2;
   /** How many pairs of triangles meet; with detail 'any', whether one does. */
@@ -56,16 +55,10 @@ export function* findPairs(
   let last = -1;
   for (let c = 0; c < most; c++) {
     if (c % candidatesPerStep === 0) yield share + ((1 - share) * c) / most;
-    const meeting = meetingAt(c);
-    if (meeting === 0 && known !== undefined && known[c] === isApart) continue;
+    if (known !== undefined && known[c] === isApart) continue;
     const a = candidates[2 * c];
     const b = candidates[2 * c + 1];
-    if (meeting === 0) {
-      const out = outside === undefined ? 0 : outside[c];
-      // The common case: both are in one piece and outside each other.
-      if (out === bothOutside && pieces[a] === one && pieces[b] === one) continue;
-      if (!shareInterior(a, b, out)) continue;
-    }
+    if (meetingAt(c) === 0 && !shareInterior(a, b, outside === undefined ? 0 : outside[c])) continue;
     records[length] = a;
     records[length + 1] = b;
     records[length + 2] = c;
@@ -146,15 +139,15 @@ function decideSome(raw: RawAnswer, question: Question, engine: CpuEngine): Uint
 function interiorTest(
   question: Question,
   engine: CpuEngine,
-  pieces: Uint8Array,
   treeless: boolean,
 ): (i: number, j: number, outside: number) => boolean {
   const { seen, readableAt, arePosesOnGpu } = question;
   const onGpu = question.arePositionsOnGpu;
+  const pieces = piecesOf(seen);
   let readable: Snapshot | undefined = onGpu || arePosesOnGpu ? undefined : seen;
   const isOne = (i: number) => isOneAt(pieces, seen, i);
   return (i, j, outside) => {
-    // If a body is in one piece and one corner is outside, all of it is outside. Mostly that is known, and decides
+    // If a body is in one piece and one corner is outside, all of it is outside. Mostly that is known of both, and decides
     // without boxes.
     const mayFirst = (outside & secondOutside) === 0 || !isOne(j);
     const maySecond = (outside & firstOutside) === 0 || !isOne(i);

@@ -8,7 +8,7 @@
 import { GivenRange, givenAt } from '../../bvh/cpu/build/given.as';
 import { childMask, leafAt, Node, nodeAt, nodeBytes } from '../../bvh/cpu/build/layout.as';
 import { frameBytes, mapBytes, moved, reach } from '../../bvh/cpu/place/frame.as';
-import { Body, bodyBytes, invertBody, worldTriangle } from '../../bvh/cpu/place/place.as';
+import { Body, bodyBytes, worldTriangle } from '../../bvh/cpu/place/place.as';
 import { indexOf, levelOf, nodeWord } from '../../bvh/cpu/walk/node-word.as';
 import { leafAsNode, relateBox } from '../../bvh/cpu/walk/walk.as';
 import { jobDone, jobFull, jobPaused } from '../../cpu/states.as';
@@ -130,10 +130,7 @@ export function searchRegions(job: RegionsJob, budget: i32): i32 {
   const count = job.count;
   const body = job.body;
   const isEmpty = body.tree.triangleCount === 0;
-  if (!isEmpty) {
-    invertBody(body);
-    if (job.spheres !== 0) sphereFactors(body, job.factors);
-  }
+  if (!isEmpty && job.spheres !== 0) sphereFactors(body, job.factors);
   for (let i = job.next; i < count; i++) {
     job.next = i;
     if (--budget < 0) return jobPaused;

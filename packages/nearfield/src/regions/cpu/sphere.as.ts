@@ -48,7 +48,7 @@ export class SphereFactors {
   length: f64;
 }
 
-/** Computes the factors of a body that has been inverted. */
+/** Computes the factors of a body that has triangles. */
 export function sphereFactors(body: Body, out: SphereFactors): void {
   out.unit = frameUnit(body);
   out.length = frameLength(body);

@@ -30,7 +30,7 @@
 // If F is unknown or a sum exceeds 10^30, the map is 0 and slack and δ are 10^30. Nothing of size ≤ 2 is then found to
 // be apart.
 
-import { Body, invertBody } from './place.as';
+import { Body } from './place.as';
 
 /** One direction of a frame: three rows R_i0 R_i1 R_i2 T_i, nine |R|, three slacks; each four equal floats. */
 export const mapRows: usize = 0;
@@ -77,8 +77,6 @@ function spreadAlong(body: Body, x: f64, y: f64, z: f64): f64 {
 }
 
 export function relate(a: Body, b: Body, frame: usize): void {
-  invertBody(a);
-  invertBody(b);
   relateOneWay(a, b, frame);
   relateOneWay(b, a, frame + mapBytes);
 }

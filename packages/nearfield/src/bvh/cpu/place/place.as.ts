@@ -27,11 +27,6 @@ import { Tree } from '../build/layout.as';
 @unmanaged
 export class Body {
   tree: Tree;
-  /**
-   * Whether G, shrink and F are computed, which happens when a pair first needs them. Until then `shrink` is the
-   * largest |K|.
-   */
-  inverted: u32;
   shrink: f64;
   // `placeBody` writes x and y at once, then z with the field behind it: W, e and F have to follow each other.
   wX: f64;
@@ -230,11 +225,10 @@ export function placePairs(
   }
 }
 
-/** Computes everything of a body but G and F from its pose and tree. */
+/** Computes everything of a body from its pose and tree. */
 export function placeBody(body: Body, pose: usize, tree: Tree): void {
   body.tree = tree;
   for (let k: usize = 0; k < poseBytes; k += 16) v128.store(body.pose + k, v128.load(pose + k));
-  body.inverted = 0;
   if (tree.triangleCount === 0) return;
   const scale = tree.scale;
   body.hX = tree.halfX * scale;
@@ -254,19 +248,12 @@ export function placeBody(body: Body, pose: usize, tree: Tree): void {
     store<f64>(body.k + column * 24, f64x2.extract_lane(z, 0), 16);
     largest = f64x2.pmax(f64x2.pmax(largest, f64x2.abs(xy)), f64x2.abs(z));
   }
-  body.shrink = max(f64x2.extract_lane(largest, 0), f64x2.extract_lane(largest, 1));
-}
-
-/** For a body whose G, shrink and F were written from outside. */
-export function markInverted(body: Body): void {
-  body.inverted = 1;
+  invertBody(body, max(f64x2.extract_lane(largest, 0), f64x2.extract_lane(largest, 1)));
 }
 
 /** Computes G, shrink and F. If no useful inverse was found, F is infinite: pairs then do without that frame's axes. */
-export function invertBody(body: Body): void {
-  if (body.inverted) return;
-  body.inverted = 1;
-  const shrink = powerBelowInverse(body.shrink);
+function invertBody(body: Body, largest: f64): void {
+  const shrink = powerBelowInverse(largest);
   body.shrink = shrink;
   const k = body.k;
   const a = load<f64>(k) * shrink;

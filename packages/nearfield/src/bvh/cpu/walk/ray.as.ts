@@ -12,7 +12,7 @@
 
 import { Node } from '../build/layout.as';
 import { powerAbove } from '../build/refit.as';
-import { Body, invertBody } from '../place/place.as';
+import { Body } from '../place/place.as';
 
 /** A ray in the tree's frame, and E. */
 @unmanaged
@@ -45,7 +45,6 @@ const single: f64 = 5.9604644775390625e-8; // 2^-24
 
 /** Places the world ray of six doubles at `ray`, origin and direction, widened by `slack`. */
 export function placeRay(body: Body, ray: usize, slack: f64, placed: Ray): i32 {
-  invertBody(body);
   const shrink = body.shrink;
   const f = body.f;
   const dw0 = load<f64>(ray, 24);

@@ -7,7 +7,7 @@
 import { childMask, leafBytes, Node, nodeAt, nodeBytes, Tree } from '../build/layout.as';
 import { powerAbove } from '../build/refit.as';
 import { frameBytes, mapBytes, relate } from '../place/frame.as';
-import { Body, bodyBytes, markInverted } from '../place/place.as';
+import { Body, bodyBytes } from '../place/place.as';
 import { indexOf, levelOf, nodeWord } from './node-word.as';
 import { openOne } from './open.as';
 import { openRay, placeRay, Ray, rayMisses, rayUnplaced } from './ray.as';
@@ -63,7 +63,6 @@ export function relateBox(body: Body, box: usize, other: Body, rows: usize, fram
   }
   other.shrink = 1.0 / unscale;
   other.f = noiseFactor;
-  markInverted(other);
   relate(body, other, frame);
 }
 

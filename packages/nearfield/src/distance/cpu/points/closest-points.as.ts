@@ -8,7 +8,6 @@
 // A point starts with the bound that its predecessor's triangle gives: neighbours in an array are mostly neighbours in
 // space.
 
-import { invertBody } from '../../../bvh/cpu/place/place.as';
 import { jobDone, jobFull, jobPaused } from '../../../cpu/states.as';
 import { closestGiven } from './answer-given.as';
 import { closestPoint } from './answer-point.as';
@@ -29,7 +28,6 @@ export function closestPoints(job: PointsJob, budget: i32): i32 {
   const tree = body.tree;
   const count = job.count;
   const empty = tree.triangleCount === 0;
-  if (!empty) invertBody(body);
   const unit = empty ? 0 : frameUnit(body);
   const boxes = job.boxes;
   const stretch = boxes === 0 || empty ? Infinity : frameStretch(body);

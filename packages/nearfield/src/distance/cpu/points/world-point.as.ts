@@ -66,7 +66,7 @@ export class FramePoint {
 }
 
 /**
- * Places a world point in the frame of a body's tree; the body must have been inverted. As for a ray (bvh/cpu/walk/ray.as.ts), the point is
+ * Places a world point in the frame of a body's tree. As for a ray (bvh/cpu/walk/ray.as.ts), the point is
  * off by no more than noise = (|G|(e + 2^-48·(|p| + |W|))·shrink) + 1.01·‖F‖·(‖q‖∞ + that).
  */
 export function placePoint(body: Body, x: f64, y: f64, z: f64, out: FramePoint): void {

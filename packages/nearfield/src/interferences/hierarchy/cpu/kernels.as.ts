@@ -13,7 +13,7 @@ export {
   starPair,
   stepRecords,
 } from './job/job.as';
-export { invertCandidates, runTasks } from './job/pair-tasks.as';
+export { runTasks } from './job/pair-tasks.as';
 export { mostOffers, offerBytes, Tasks } from './job/tasks.as';
 export { renewSerial } from './leaves/leaves.as';
 export { trianglesMeet } from './leaves/triangles.as';

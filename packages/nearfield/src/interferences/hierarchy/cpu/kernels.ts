@@ -5,7 +5,6 @@ import { KernelModule, type KernelsOf } from '../../../cpu/kernels.ts';
 import bytes from './kernels.wasm';
 
 interface Functions {
-  invertCandidates(job: number, first: number): void;
   renewSerial(job: number): void;
   runTasks(job: number, tasks: number, budget: number, mayWait: number): number;
   traversePairs(job: number, budget: number): number;

@@ -13,7 +13,9 @@ import {
   centresSeparate,
   mapBytes,
   mapUncertainty,
+  moved,
   movedSize,
+  reach,
   relate,
 } from '../../../bvh/cpu/place/frame.as';
 import { Body, bodyAt } from '../../../bvh/cpu/place/place.as';
@@ -88,7 +90,38 @@ export function startPair(job: Job, a: Body, b: Body): void {
     endApart(job);
     return;
   }
-  push(job, 0, 0, boxSize(boxAt(treeA, 0, 0)), movedSize(boxAt(treeB, 0, 0), job.frame));
+  const boxA = boxAt(treeA, 0, 0);
+  const boxB = boxAt(treeB, 0, 0);
+  const outside =
+    <u32>reachesOut(boxA, boxB, job.frame) | ((<u32>reachesOut(boxB, boxA, job.frame + mapBytes)) << 1);
+  store<u32>(job.outside + ((<usize>job.candidate) << 2), outside);
+  push(job, 0, 0, boxSize(boxA), movedSize(boxB, job.frame));
+}
+
+/** Far more than a stored corner is from the face of its box, 2^-20, and than the two sums below round, 2^-21. */
+const faceSlack: f32 = 3.814697265625e-6; // 2^-18
+
+/**
+ * Whether a corner of a body certainly lies outside the hull of another one's corners. The box of all triangles has a corner on
+ * every face (fitLevels), but for the rounding of the box: with coordinates up to 2, its centre is off by 2^-23, and the half
+ * extent is rounded up by less than 2^-21. `map` moves the other body's box into this frame, where it contains all its corners
+ * (frame.as.ts), and its slack also holds the error of one that lies on the face. So it decides if a face is beyond that box.
+ */
+function reachesOut(box: usize, other: usize, map: usize): bool {
+  const x = v128.load32_splat(other);
+  const y = v128.load32_splat(other, 16);
+  const z = v128.load32_splat(other, 32);
+  const hx = v128.load32_splat(other, 48);
+  const hy = v128.load32_splat(other, 64);
+  const hz = v128.load32_splat(other, 80);
+  for (let row: usize = 0; row < 3; row++) {
+    const centre = v128.load32_splat(box + (row << 4));
+    const half = v128.load32_splat(box + (row << 4), 48);
+    const face = f32x4.add(f32x4.abs(f32x4.sub(moved(map, row, x, y, z), centre)), half);
+    if (v128.any_true(f32x4.gt(f32x4.sub(face, f32x4.splat(faceSlack)), reach(map, row, hx, hy, hz))))
+      return true;
+  }
+  return false;
 }
 
 /** Computes the frame of a pair. */

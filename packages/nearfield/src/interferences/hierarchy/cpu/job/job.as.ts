@@ -66,6 +66,8 @@ export class Job {
   flat: u32;
   /** One word per candidate: `isApart`, `starPair`, `crossingStars`, or 0. */
   known: usize;
+  /** One word per candidate: whose corners certainly lie outside the other body, as `RawAnswer.outside` has it. */
+  outside: usize;
   /** If one pair of triangles is enough: whether the last pair of nodes opened left nothing to open. */
   deadEnd: u32;
   /** For one body against itself: δ, and the bit that marks flat fans, or 0 if they must not be used (self.as.ts). */

@@ -31,7 +31,7 @@ export class Job {
   /** Addresses of the job and of its stack. */
   readonly at: number;
   readonly #stack: number;
-  /** One word per candidate: what is known of its bodies (job.as.ts). */
+  /** One word per candidate: what is known of its bodies; then one word each: which are outside each other (job.as.ts). */
   #known = 0;
   #knownCapacity = 0;
   readonly #certain: RecordBlocks;
@@ -79,13 +79,14 @@ export class Job {
     const count = front.candidateCount;
     this.#most = most;
     if (count > this.#knownCapacity) {
-      this.#known = memory.replace(this.#known, count * 4, `a list of ${count} candidates`);
+      this.#known = memory.replace(this.#known, count * 8, `a list of ${count} candidates`);
       this.#knownCapacity = count;
     }
-    const known = memory.u32.subarray(this.#known / 4, this.#known / 4 + count);
-    if (stars === undefined) known.fill(0);
-    else front.mark(known, stars, layout.starPair);
+    const known = memory.u32.subarray(this.#known / 4, this.#known / 4 + 2 * count);
+    known.fill(0);
+    if (stars !== undefined) front.mark(known, stars, layout.starPair);
     this.#set(layout.Job.known, this.#known);
+    this.#set(layout.Job.outside, this.#known + 4 * count);
     this.#set(layout.Job.candidates, candidates);
     this.#start(front, detail, traversal, stars && true);
   }
@@ -185,10 +186,8 @@ export class Job {
 
   /** Prepares the job and its bodies for other threads. Returns the first candidate that they may take. */
   share(): number {
-    const next = this.#startSelf ? 1 : this.#get(layout.Job.candidate) + 1;
     this.#beginTasks();
-    if (!this.#startSelf) this.#kernels.call.invertCandidates(this.at, next);
-    return next;
+    return this.#startSelf ? 1 : this.#get(layout.Job.candidate) + 1;
   }
 
   #beginTasks(): void {
@@ -312,9 +311,10 @@ export class Job {
     }
     if (this.#startSelf) return { candidates: none, certain, counts, unsure, stats };
     const known = this.#copy(this.#known, candidateCount);
+    const outside = this.#copy(this.#known + 4 * candidateCount, candidateCount);
     const candidates = this.#front!.candidates();
     const stoppedAtFirst = this.#get(layout.Job.mode) === modes.first;
-    return { candidates, certain, grouped, counts, unsure, known, stoppedAtFirst, stats };
+    return { candidates, certain, grouped, counts, unsure, known, outside, stoppedAtFirst, stats };
   }
 
   #copy(at: number, words: number): Uint32Array {

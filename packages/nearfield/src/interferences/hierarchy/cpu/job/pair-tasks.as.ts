@@ -1,6 +1,6 @@
 // Pairs of bodies shared by several threads (tasks.as.ts): the tasks are candidates, and parts of their stacks.
 
-import { bodyAt, invertBody } from '../../../../bvh/cpu/place/place.as';
+import { bodyAt } from '../../../../bvh/cpu/place/place.as';
 import { jobFull, jobPaused } from '../../../../cpu/states.as';
 import { framePair, startPair, stepPair } from '../pairs.as';
 import { candidateAt, hasRoom, Job, stackEntryBytes } from './job.as';
@@ -10,17 +10,6 @@ import { again, busy, isStopped, mayOffer, nextOffer, offer, Tasks } from './tas
 const chunk: u32 = 64;
 /** Threads take shares of this many parts of what is left, so that they finish together. */
 const shares: u32 = 8;
-
-/** Inverts the poses that the candidates from `first` on need, so that threads only read the bodies. */
-export function invertCandidates(job: Job, first: u32): void {
-  const count = job.candidateCount;
-  const table = job.table;
-  for (let candidate = first; candidate < count; candidate++) {
-    const pair = candidateAt(job, candidate);
-    invertBody(bodyAt(table, pair.a));
-    invertBody(bodyAt(table, pair.b));
-  }
-}
 
 /**
  * Works on tasks until none is left, an output is full, `stop` is set, or `budget` node pairs are opened. A hungry

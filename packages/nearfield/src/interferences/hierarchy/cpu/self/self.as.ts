@@ -13,7 +13,7 @@
 // η = 2.01δ.
 
 import { laneOf, leafAt, Tree, weldBytes } from '../../../../bvh/cpu/build/layout.as';
-import { Body, bodyAt, invertBody } from '../../../../bvh/cpu/place/place.as';
+import { Body, bodyAt } from '../../../../bvh/cpu/place/place.as';
 import { indexOf, levelOf, nodeWord } from '../../../../bvh/cpu/walk/node-word.as';
 import { jobDone, jobFull, jobPaused } from '../../../../cpu/states.as';
 import { emitCertain, emitUnsure, hasRoom, Job } from '../job/job.as';
@@ -38,7 +38,6 @@ export function startSelf(job: Job): void {
   const body = bodyAt(job.table, 0);
   job.stackCount = 0;
   if (body.tree.triangleCount === 0) return;
-  invertBody(body);
   let noise: f64 = 0;
   const shrink = body.shrink;
   for (let row: usize = 0; row < 24; row += 8) {
