@@ -139,6 +139,7 @@ function weighEach(
     const decision = decide(a, b);
     if (decision === undefined) continue;
     const { test, severity, tolerance, ignore, allowed } = decision;
+    const isIgnored = ignore.size > 0 && ignore.has(relation);
     if (test !== undefined) {
       pair.test = test;
       pair.severity = severity;
@@ -149,18 +150,14 @@ function weighEach(
     if (allowed !== undefined) {
       pair.verdict = 'allowed';
       pair.reason = allowed;
-    } else if (ignore.has(relation) && !mayReachIn) pair.verdict = 'ignored';
+    } else if (isIgnored && !mayReachIn) pair.verdict = 'ignored';
     else if (relation === 'separate') pair.verdict = 'too-close';
     else {
       const plain = touches ? 'touching' : 'within-rounding';
-      const forgiven: Verdict = ignore.has(relation)
-        ? 'ignored'
-        : tolerance === undefined
-          ? plain
-          : 'within-tolerance';
+      const forgiven: Verdict = isIgnored ? 'ignored' : tolerance === undefined ? plain : 'within-tolerance';
       pair.verdict = touches ? forgiven : 'clash';
       if (touches && !mayReachIn) continue;
-      const isUnasked = tolerance === undefined && !ignore.has(relation);
+      const isUnasked = tolerance === undefined && !isIgnored;
       if (!isWanted(pair, isUnasked)) continue;
       const rounding = roundingOf(given[a], given[b]);
       const depth = typeof tolerance === 'number' ? tolerance : rounding;

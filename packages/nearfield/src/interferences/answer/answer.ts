@@ -52,10 +52,10 @@ export class Pair {
 
   /** Created by `Interferences`. */
   constructor(known: KnownPairs, place: number) {
-    const { bodies, rows, counts } = known.found;
+    const { bodies, rows, countOf } = known.found;
     this.a = bodies[rows[2 * place]];
     this.b = bodies[rows[2 * place + 1]];
-    this.triangleCount = counts?.[place];
+    this.triangleCount = countOf?.(place);
     this.#known = known;
     this.#place = place;
   }
@@ -166,7 +166,8 @@ export class Interferences implements Answer, Reliability, Iterable<Pair> {
    * faster than `pairs`.
    */
   get triangleCounts(): Uint32Array | undefined {
-    return this.#found.counts?.slice();
+    const { countOf } = this.#found;
+    return countOf && new Uint32Array(this.length).map((_, place) => countOf(place));
   }
   /** The pairs, in order. */
   [Symbol.iterator](): Iterator<Pair> {

@@ -71,13 +71,10 @@ export function* findPairs(
   const count = length / 3;
   const rows = new Uint32Array(2 * count);
   const order = new Uint32Array(count);
-  const pairCounts = detail === 'any' ? undefined : new Uint32Array(count);
   for (let p = 0; p < count; p++) {
     rows[2 * p] = records[3 * p];
     rows[2 * p + 1] = records[3 * p + 1];
-    const c = records[3 * p + 2];
-    order[p] = c;
-    if (pairCounts) pairCounts[p] = meetingAt(c);
+    order[p] = records[3 * p + 2];
   }
   return {
     bodies,
@@ -85,7 +82,7 @@ export function* findPairs(
     triangles,
     candidates: order,
     known,
-    counts: pairCounts,
+    countOf: detail === 'any' ? undefined : place => meetingAt(order[place]),
     snapshot: new KeptBodies(seen, rows),
   };
 }

@@ -24,8 +24,8 @@ export interface PairsFound {
   readonly known?: Uint32Array | undefined;
   /** Per pair, the index of its candidate. */
   readonly candidates: Uint32Array;
-  /** Per pair, the number of triangle pairs; undefined with detail 'any'. */
-  readonly counts: Uint32Array | undefined;
+  /** The number of triangle pairs of a pair; undefined with detail 'any'. */
+  readonly countOf: ((place: number) => number) | undefined;
   /** The bodies of `rows` as the question saw them. */
   readonly snapshot: KeptBodies;
 }

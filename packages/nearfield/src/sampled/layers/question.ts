@@ -75,7 +75,7 @@ export function layers(candidates: Candidates, options: LayersQuestion): Promise
       rows: pairRows,
       triangles: undefined,
       candidates: Uint32Array.from(meeting),
-      counts: undefined,
+      countOf: undefined,
       snapshot: new KeptBodies(question.seen, pairRows),
     };
     const answer = { ...total.reliability, stats: total.stats, layers: total.layers };

@@ -332,7 +332,7 @@ function answerOf(
     rows: meetingRows,
     triangles: undefined,
     candidates: meeting.subarray(0, count),
-    counts: undefined,
+    countOf: undefined,
     snapshot: new KeptBodies(question.seen, meetingRows),
   };
   let groups: Map<number, Uint32Array> | undefined;
