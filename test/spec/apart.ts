@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import type { Engine } from '../../packages/nearfield/src/bodies/engine.ts';
 import type { Placed, SnapshotSource } from '../../packages/nearfield/src/bodies/snapshot/snapshot.ts';
 import { interfere } from '../../packages/nearfield/src/interferences/driver.ts';
-import { isApart, type Traversal } from '../../packages/nearfield/src/interferences/request.ts';
+import { firstOutside, isApart, secondOutside, type Traversal } from '../../packages/nearfield/src/interferences/request.ts';
 import { multiplyPoses, type Pose } from '../../packages/nearfield/src/math/pose.ts';
 import { box } from '../../packages/nearfield/src/shapes/index.ts';
 import { randomFrom } from '../oracle/triangles/generators.ts';
@@ -110,8 +110,8 @@ export async function expectOutside(
   for (let c = 0; c < outside!.length; c++) {
     const [a, b] = [bodies[candidates[2 * c]], bodies[candidates[2 * c + 1]]];
     for (const [bit, own, other] of [
-      [1, a, b],
-      [2, b, a],
+      [firstOutside, a, b],
+      [secondOutside, b, a],
     ] as const) {
       if ((outside![c] & bit) === 0) continue;
       count++;

@@ -7,10 +7,11 @@
 // the first of them, as it is with one thread.
 
 import type { Limits } from '../../core/limits.ts';
-import { inSlices, sliceMilliseconds } from '../../core/waiting.ts';
+import { inSlices } from '../../core/waiting.ts';
 import type { CpuEngine } from '../engine.ts';
 
-/** The calling thread is alone for two slices: what takes less is not worth sharing. So many items are shared at once. */
+/** The calling thread is alone for this long: what takes less is not worth sharing. More items than that are shared at once. */
+const aloneMilliseconds = 16;
 const manyItems = 10_000;
 
 let keys = 0;
@@ -74,21 +75,19 @@ export async function answerItems<R>(
   const { count } = items;
   const start = performance.now();
   const progress = limits.progress && ((done: number) => void (done < 1 && limits.progress!(done)));
-  const alone = count > manyItems ? 0 : sliceMilliseconds;
+  const alone = count > manyItems ? 0 : aloneMilliseconds;
   let isAsked = engine.threads.count === 1;
   let share: Share | undefined;
   /** Answers items until they are to be shared. Returns the next one. */
   function* answerAlone(): Generator<number, number> {
     for (let i = 0; i < count; i++) {
-      const elapsed = performance.now() - start;
-      // What takes more than a slice may be shared.
-      if (!isAsked && elapsed > alone) {
+      if (share !== undefined) return i;
+      if (!isAsked && performance.now() - start > alone) {
         isAsked = true;
         void load(engine).then(loaded => {
           share = loaded;
         });
       }
-      if (share !== undefined && elapsed > 2 * alone) return i;
       yield* stepsOf(items, i);
       yield (i + 1) / count;
     }

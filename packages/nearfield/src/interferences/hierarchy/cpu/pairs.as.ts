@@ -28,10 +28,12 @@ import {
   bruteForce,
   candidateAt,
   entryAt,
+  firstOutside,
   hasRoom,
   isApart,
   Job,
   push,
+  secondOutside,
   stackEntryBytes,
 } from './job/job.as';
 import { leafPair, renewSerial } from './leaves/leaves.as';
@@ -92,8 +94,9 @@ export function startPair(job: Job, a: Body, b: Body): void {
   }
   const boxA = boxAt(treeA, 0, 0);
   const boxB = boxAt(treeB, 0, 0);
-  const outside =
-    <u32>reachesOut(boxA, boxB, job.frame) | ((<u32>reachesOut(boxB, boxA, job.frame + mapBytes)) << 1);
+  let outside: u32 = 0;
+  if (reachesOut(boxA, boxB, job.frame)) outside |= firstOutside;
+  if (reachesOut(boxB, boxA, job.frame + mapBytes)) outside |= secondOutside;
   store<u32>(job.outside + ((<usize>job.candidate) << 2), outside);
   push(job, 0, 0, boxSize(boxA), movedSize(boxB, job.frame));
 }

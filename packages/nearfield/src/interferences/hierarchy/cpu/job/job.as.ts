@@ -136,6 +136,10 @@ export const starPair: u32 = 2;
  */
 export const crossingStars: u32 = 3;
 
+/** Whose corners certainly lie outside the other body, as in request.ts. */
+export const firstOutside: u32 = 1;
+export const secondOutside: u32 = 2;
+
 /** Traversals: depth first; every pair of leaves without boxes. Level by level (breadth-first/) is 2. */
 export const depthFirst: u32 = 0;
 export const bruteForce: u32 = 1;

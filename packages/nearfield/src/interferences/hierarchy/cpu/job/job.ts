@@ -84,7 +84,7 @@ export class Job {
     }
     const known = memory.u32.subarray(this.#known / 4, this.#known / 4 + 2 * count);
     known.fill(0);
-    if (stars !== undefined) front.mark(known, stars, layout.starPair);
+    if (stars) front.mark(known, stars, layout.starPair);
     this.#set(layout.Job.known, this.#known);
     this.#set(layout.Job.outside, this.#known + 4 * count);
     this.#set(layout.Job.candidates, candidates);
@@ -184,7 +184,7 @@ export class Job {
     return Math.max(1, this.#get(layout.Job.candidateCount));
   }
 
-  /** Prepares the job and its bodies for other threads. Returns the first candidate that they may take. */
+  /** Prepares the job for other threads. Returns the first candidate that they may take. */
   share(): number {
     this.#beginTasks();
     return this.#startSelf ? 1 : this.#get(layout.Job.candidate) + 1;
