@@ -101,14 +101,15 @@ export function startPair(job: Job, a: Body, b: Body): void {
   push(job, 0, 0, boxSize(boxA), movedSize(boxB, job.frame));
 }
 
-/** Far more than a stored corner is from the face of its box, 2^-20, and than the two sums below round, 2^-21. */
+/** More than 2^-20, how far the corner on a face of a box may be from that face. */
 const faceSlack: f32 = 3.814697265625e-6; // 2^-18
 
 /**
  * Whether a corner of a body certainly lies outside the hull of another one's corners. The box of all triangles has a corner on
- * every face (fitLevels), but for the rounding of the box: with coordinates up to 2, its centre is off by 2^-23, and the half
- * extent is rounded up by less than 2^-21. `map` moves the other body's box into this frame, where it contains all its corners
- * (frame.as.ts), and its slack also holds the error of one that lies on the face. So it decides if a face is beyond that box.
+ * every face (fitLevels), but for its rounding (centreNodes): with coordinates up to 2, the centre is off by 2^-24, so one half of
+ * the box may be 2^-23 shorter than the other, and the half extent is too large by less than 3·2^-22. `map` moves the other body's
+ * box into this frame. Enlarged by its slack, it contains all corners of the other body, with room for the error of a corner of
+ * this one (frame.as.ts), and for the three sums here, of numbers up to Σ|R| h + |T| + 4. So a face beyond that box decides.
  */
 function reachesOut(box: usize, other: usize, map: usize): bool {
   const x = v128.load32_splat(other);
