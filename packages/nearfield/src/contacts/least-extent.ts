@@ -4,7 +4,8 @@
 // tried: they are too many for what they gain.
 
 import { applyPose, identity } from '../math/pose.ts';
-import { at, dot, plus, principalAxes, times, type Vector } from '../math/vector.ts';
+import { principalAxes } from '../math/principal-axes.ts';
+import { at, dot, plus, times, type Vector } from '../math/vector.ts';
 import { planeOf } from './overlap/plane.ts';
 import type { Boundary } from './overlap/region/boundary.ts';
 import {

@@ -6,13 +6,14 @@ import { projectionAxis } from '../../bodies/snapshot/world.ts';
 import { flatContact } from '../../interferences/curves/flat-contact.ts';
 import { PointNumbers } from '../../interferences/curves/point-numbers.ts';
 import { orient2dAt, orient3dAt, samePosition } from '../../math/exact/orient.ts';
-import { at, length, middleOfLines, plus, times, type Vector } from '../../math/vector.ts';
+import { at, length, plus, times, type Vector } from '../../math/vector.ts';
 import { DisjointSets } from '../../mesh/facts.ts';
 import { acrossNormal, Manifold, type Sums } from '../manifold.ts';
 import { nearestInPolygons } from '../overlap/nearest.ts';
 import { narrowest, planeOf, writeNormal } from '../overlap/plane.ts';
 import { leastArea, type RawPatch } from '../patch.ts';
 import type { Surface } from '../surface.ts';
+import { middleOfLines } from './middle-of-lines.ts';
 
 export interface FlatOverlap {
   /** The numbers of its corners, in order around it. */

@@ -5,11 +5,12 @@
 import { toEnd } from '../../core/waiting.ts';
 import type { PointNumbers } from '../../interferences/curves/point-numbers.ts';
 import { meetingsOf, type Segment } from '../../interferences/curves/segments.ts';
-import { at, length, middleOfLines, plus, times, type Vector } from '../../math/vector.ts';
+import { at, length, plus, times, type Vector } from '../../math/vector.ts';
 import { DisjointSets } from '../../mesh/facts.ts';
 import { nearestOnLines } from '../overlap/nearest.ts';
 import type { RawPatch } from '../patch.ts';
 import type { Surface } from '../surface.ts';
+import { middleOfLines } from './middle-of-lines.ts';
 import { touchNormal } from './touch-normal.ts';
 
 /** The points that lie in contacts with area. */

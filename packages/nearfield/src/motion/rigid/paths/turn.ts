@@ -1,9 +1,10 @@
 // Rotations about an axis, from sums, products and the sine of math/elementary: the same bits in every JavaScript engine.
 // Matrices are 3×3, column by column, as in a pose.
 
+import { cross } from '../../../math/cross.ts';
 import { arctangent, unitAt } from '../../../math/elementary/angles.ts';
 import type { Pose } from '../../../math/pose.ts';
-import { cross, type Vector } from '../../../math/vector.ts';
+import type { Vector } from '../../../math/vector.ts';
 
 /** A turn about an axis of unit length (up to rounding), by an angle in radians. */
 export interface Turn {
