@@ -7,6 +7,7 @@ import { openRay, placeRay, Ray, rayMisses, rayPlaced } from '../../bvh/cpu/walk
 import { castRay, limitOf, RaysJob, tryTriangle } from './cast.as';
 import { mayMeet } from './ray-triangle.as';
 
+/** Rays at once: enough to hide how long memory takes, and few enough that their stacks (first-packet.as.ts) stay in the nearest cache. */
 export const packetSize: u32 = 32;
 
 /** A placed ray, how far it is followed, and its number. */

@@ -4,7 +4,8 @@
 // is listed for the exact stage.
 //
 // If only first hits are wanted, a certain hit bounds how far the ray is followed, and nearer boxes are opened first.
-// If all hits are wanted, several rays are cast as a packet (cast-packet.as.ts).
+// Several rays are cast as a packet: for their first hits (first-packet.as.ts) or for all of them (cast-packet.as.ts). The
+// walk for one ray is left for those that a packet has no room for or cannot place.
 
 import { GivenRange, givenAt } from '../../bvh/cpu/build/given.as';
 import { childMask, leafAt, nodeAt } from '../../bvh/cpu/build/layout.as';
@@ -14,6 +15,7 @@ import { firstChild, indexOf, levelOf } from '../../bvh/cpu/walk/node-word.as';
 import { openRay, placeRay, Ray, rayMisses, rayPlaced } from '../../bvh/cpu/walk/ray.as';
 import { jobDone, jobFull, jobPaused } from '../../cpu/states.as';
 import { castPacket, packetBytes, packetSize } from './cast-packet.as';
+import { castFirst, firstBytes } from './first-packet.as';
 import { certainHit, certainMiss, mayMeet, RayTest, testRay } from './ray-triangle.as';
 
 /** The question: one body, rays (six doubles each: origin, direction), and where hits go. */
@@ -74,7 +76,7 @@ const cornersOffset: usize = testOffset + ((offsetof<RayTest>() + 15) & ~(<usize
 const lanesOffset: usize = (cornersOffset + 72 + 15) & ~(<usize>15);
 const stackOffset: usize = lanesOffset + 16;
 const packetOffset: usize = (stackOffset + nodeEntryBytes * 64 + 15) & ~(<usize>15);
-export const raysBytes: usize = packetOffset + packetBytes;
+export const raysBytes: usize = packetOffset + max(packetBytes, firstBytes);
 
 /** A triangle that a ray meets or may meet. */
 @unmanaged
@@ -99,14 +101,14 @@ const early: f64 = 0.9999999999990905; // 1 − 2^-40
 /** Casts rays until done, out of room or past `budget` rays. */
 export function castRays(job: RaysJob, budget: i32): i32 {
   const count = job.count;
-  const inPackets = job.first === 0 && job.given === 0 && job.body.tree.triangleCount > 0;
+  const inPackets = job.given === 0 && job.body.tree.triangleCount > 0;
   for (let i = job.next; i < count; i++) {
     job.next = i;
     if (--budget < 0) return jobPaused;
     const begun = job.listCount;
     if (inPackets) {
       const end = min(count, i + packetSize);
-      if (!castPacket(job, i, end)) {
+      if (!(job.first !== 0 ? castFirst(job, i, end) : castPacket(job, i, end))) {
         job.listCount = begun;
         return jobFull;
       }
@@ -257,6 +259,20 @@ export function tryTriangle(job: RaysJob, index: u32, world: usize, slot: u32, b
   return true;
 }
 
+/** Drops the certain hits from record `begun` on that are certainly later than their rays' bounds. */
+export function dropLate(job: RaysJob, begun: u32): void {
+  const end = job.listCount;
+  let kept = begun;
+  for (let i = begun; i < end; i++) {
+    const record = changetype<HitRecord>(job.list + <usize>i * recordBytes);
+    const bound = load<f64>(job.bounds + ((<usize>record.ray) << 3));
+    if (record.certain !== 0 && record.time * early > bound) continue;
+    if (kept !== i) copyRecord(job.list + <usize>kept * recordBytes, changetype<usize>(record));
+    kept++;
+  }
+  job.listCount = kept;
+}
+
 /** Drops the current ray's certain hits that are certainly later than `time`. */
 function dropLater(job: RaysJob, begun: u32, time: f64): void {
   const end = job.listCount;
@@ -264,8 +280,13 @@ function dropLater(job: RaysJob, begun: u32, time: f64): void {
   for (let i = begun; i < end; i++) {
     const record = changetype<HitRecord>(job.list + <usize>i * recordBytes);
     if (record.certain !== 0 && record.time * early > time) continue;
-    if (kept !== i) memory.copy(job.list + <usize>kept * recordBytes, changetype<usize>(record), recordBytes);
+    if (kept !== i) copyRecord(job.list + <usize>kept * recordBytes, changetype<usize>(record));
     kept++;
   }
   job.listCount = kept;
+}
+
+/** By doubles: memory.copy takes longer for so few bytes. */
+function copyRecord(to: usize, from: usize): void {
+  for (let k: usize = 0; k < recordBytes; k += 8) store<u64>(to + k, load<u64>(from + k));
 }

@@ -122,15 +122,24 @@ export function placeRay(body: Body, ray: usize, slack: f64, placed: Ray): i32 {
 }
 
 /**
- * Which of a node's four boxes the ray may meet at an s of at most `limit`. Writes to `lanes` the least s of a point of the ray in each box,
- * or less.
+ * Which of a node's four boxes the ray may meet at an s of at most `limit`. Writes to `lanes` the least s of a point of the ray in each of
+ * these boxes, or less.
+ */
+export function openRay(node: Node, ray: Ray, limit: f32, lanes: usize): u32 {
+  const begins = enterBoxes(node, ray, limit);
+  v128.store(lanes, begins);
+  return ~i32x4.bitmask(f32x4.lt(begins, f32x4.splat(0))) & 15;
+}
+
+/**
+ * The least s of a point of the ray in each of a node's four boxes, or less; −1 for those that it does not meet at an s of at most `limit`.
  *
  * A box is three slabs (Kay and Kajiya, Ray Tracing Complex Scenes, 1986). An end (centre − start)/direction ± half/|direction| takes five
  * roundings, each of at most 2^-24 of one of its terms, so it is the exact end for a box whose side is moved by less than
  * 2^-24·8·(‖start‖∞ + 2). E has room for that: rounding start and direction to single takes 2^-24·(‖start‖∞ + 8) of its last term.
  * Directions below 2^-40 are taken as 2^-40, which moves points by at most 8·2^-40.
  */
-export function openRay(node: Node, ray: Ray, limit: f32, lanes: usize): u32 {
+export function enterBoxes(node: Node, ray: Ray, limit: f32): v128 {
   const error = f32x4.splat(ray.error);
   const inverseX = f32x4.splat(ray.inverseX);
   const inverseY = f32x4.splat(ray.inverseY);
@@ -149,8 +158,7 @@ export function openRay(node: Node, ray: Ray, limit: f32, lanes: usize): u32 {
     f32x4.pmin(f32x4.add(x, hx), f32x4.add(y, hy)),
     f32x4.pmin(f32x4.add(z, hz), f32x4.splat(limit)),
   );
-  v128.store(lanes, begin);
-  return ~i32x4.bitmask(f32x4.gt(begin, end)) & 15;
+  return v128.bitselect(f32x4.splat(-1), begin, f32x4.gt(begin, end));
 }
 
 /** 1 / direction, with directions too small for it taken as 2^-40. */
