@@ -11,7 +11,7 @@ import { Leaf } from '../../../bvh/cpu/build/layout.as';
 
 /** Which of a leaf's triangles may be within the limit, a squared distance. Writes their distances to `lanes`. */
 export function nearTriangles(leaf: Leaf, x: v128, y: v128, z: v128, limit: f32, lanes: usize): u32 {
-  leafDistances(leaf, x, y, z, <f32>Infinity, lanes);
+  leafDistances(leaf, x, y, z, 0, 0, 0, lanes);
   const along = v128.load(lanes, 16);
   const tooFar = v128.and(
     f32x4.gt(along, f32x4.splat(0)),
@@ -22,16 +22,30 @@ export function nearTriangles(leaf: Leaf, x: v128, y: v128, z: v128, limit: f32,
 
 /**
  * Writes for a leaf's four triangles the square of |g|, where g leads from the point to a computed nearest point of the triangle; then
- * min(g·a, g·b, g·c); then 1, 2 or 3 if the first, second or third corner is what is nearest by more than `error`, else 0. The weights
+ * min(g·a, g·b, g·c); then 1, 2 or 3 if the first, second or third corner is certainly what is nearest, else 0. The weights
  * of g are clamped to the triangle.
  *
- * Corner a is nearest if and only if (b − a)·(a − q) ≥ 0 and (c − a)·(a − q) ≥ 0 in the world. In the frame, a − q is off by less than
- * slack in length and b − a by less than 2·slack (coordinates by noise + 2^-24·(2·|q| + 3) and twice that), and |b − a| < 4. If
- * |a − q| ≤ R, the product is off by less than slack·(2·R + 4 + 2·slack), its roundings by 3·2^-24·4·R < slack·R. A frame that
- * stretches by k changes it by less than (k² − 1)·4·R in units of the frame: `cornerError`. Products with c − b are differences of two: twice the
- * error.
+ * Corner a is nearest if and only if (b − a)·(a − q) ≥ 0 and (c − a)·(a − q) ≥ 0 in the world. In the frame, let |a − q| ≤ R and
+ * |b − a| ≤ L. `slack` is that of a task (search-packet.as.ts), and R > slack.
+ * - a − q is off by less than slack/2 in length.
+ * - Each vertex is off by noise and 2^-24·2 on each axis. So b − a is off by less than δ = 3.5·noise + 2^-24·(7 + L).
+ * - The product is off by less than δ·R + (L + δ)·slack/2 < 1.5·δ·R + L·slack/2, its roundings by 3.1·2^-24·R·L.
+ * - A frame that stretches by k changes it by less than (k² − 1)·L·R in units of the frame.
+ * Together that is error + L·perLength with
+ *   error = R·(5.3·noise + 2^-24·10.5),   perLength = R·(2^-24·4.6 + k² − 1) + slack/2.
+ * Products with c − b are differences of two: twice the error. A corner is within `reach` = R if the triangle's nearest
+ * point is, less its longest side, at most 2·L. L is taken from sums of magnitudes.
  */
-export function leafDistances(leaf: Leaf, x: v128, y: v128, z: v128, error: f32, lanes: usize): void {
+export function leafDistances(
+  leaf: Leaf,
+  x: v128,
+  y: v128,
+  z: v128,
+  reach: f32,
+  error: f32,
+  perLength: f32,
+  lanes: usize,
+): void {
   const zero = f32x4.splat(0);
   const one = f32x4.splat(1);
   const ax = f32x4.sub(leaf.x0, x);
@@ -43,12 +57,12 @@ export function leafDistances(leaf: Leaf, x: v128, y: v128, z: v128, error: f32,
   const cx = f32x4.sub(leaf.x2, x);
   const cy = f32x4.sub(leaf.y2, y);
   const cz = f32x4.sub(leaf.z2, z);
-  const ux = f32x4.sub(bx, ax);
-  const uy = f32x4.sub(by, ay);
-  const uz = f32x4.sub(bz, az);
-  const vx = f32x4.sub(cx, ax);
-  const vy = f32x4.sub(cy, ay);
-  const vz = f32x4.sub(cz, az);
+  const ux = f32x4.sub(leaf.x1, leaf.x0);
+  const uy = f32x4.sub(leaf.y1, leaf.y0);
+  const uz = f32x4.sub(leaf.z1, leaf.z0);
+  const vx = f32x4.sub(leaf.x2, leaf.x0);
+  const vy = f32x4.sub(leaf.y2, leaf.y0);
+  const vz = f32x4.sub(leaf.z2, leaf.z0);
   // The negatives of d1 … d6 of point-triangle.as.ts.
   const e1 = dot(ux, uy, uz, ax, ay, az);
   const e2 = dot(vx, vy, vz, ax, ay, az);
@@ -56,19 +70,6 @@ export function leafDistances(leaf: Leaf, x: v128, y: v128, z: v128, error: f32,
   const e4 = dot(vx, vy, vz, bx, by, bz);
   const e5 = dot(ux, uy, uz, cx, cy, cz);
   const e6 = dot(vx, vy, vz, cx, cy, cz);
-  const least = f32x4.splat(error);
-  const isA = f32x4.gt(f32x4.pmin(e1, e2), least);
-  const twice = f32x4.add(least, least);
-  const isB = v128.and(f32x4.gt(f32x4.neg(e3), least), f32x4.gt(f32x4.sub(e4, e3), twice));
-  const isC = v128.and(f32x4.gt(f32x4.neg(e6), least), f32x4.gt(f32x4.sub(e5, e6), twice));
-  v128.store(
-    lanes,
-    v128.or(
-      v128.and(isA, i32x4.splat(1)),
-      v128.or(v128.and(isB, i32x4.splat(2)), v128.and(isC, i32x4.splat(3))),
-    ),
-    32,
-  );
   const sideAb = f32x4.sub(f32x4.mul(e1, e4), f32x4.mul(e3, e2));
   const sideCa = f32x4.sub(f32x4.mul(e5, e2), f32x4.mul(e1, e6));
   const sideBc = f32x4.sub(f32x4.mul(e3, e6), f32x4.mul(e5, e4));
@@ -103,12 +104,31 @@ export function leafDistances(leaf: Leaf, x: v128, y: v128, z: v128, error: f32,
   const gx = f32x4.add(ax, f32x4.add(f32x4.mul(v, ux), f32x4.mul(w, vx)));
   const gy = f32x4.add(ay, f32x4.add(f32x4.mul(v, uy), f32x4.mul(w, vy)));
   const gz = f32x4.add(az, f32x4.add(f32x4.mul(v, uz), f32x4.mul(w, vz)));
-  v128.store(lanes, dot(gx, gy, gz, gx, gy, gz));
+  const squared = dot(gx, gy, gz, gx, gy, gz);
+  v128.store(lanes, squared);
   const along = f32x4.pmin(
     dot(gx, gy, gz, ax, ay, az),
     f32x4.pmin(dot(gx, gy, gz, bx, by, bz), dot(gx, gy, gz, cx, cy, cz)),
   );
   v128.store(lanes, along, 16);
+  const length = f32x4.pmax(magnitude(ux, uy, uz), magnitude(vx, vy, vz));
+  const least = f32x4.add(f32x4.splat(error), f32x4.mul(f32x4.splat(perLength), length));
+  const twice = f32x4.add(least, least);
+  const isA = f32x4.gt(f32x4.pmin(e1, e2), least);
+  const isB = v128.and(f32x4.lt(f32x4.add(e3, least), zero), f32x4.gt(f32x4.sub(e4, e3), twice));
+  const isC = v128.and(f32x4.lt(f32x4.add(e6, least), zero), f32x4.gt(f32x4.sub(e5, e6), twice));
+  const left = f32x4.pmax(zero, f32x4.sub(f32x4.splat(reach), f32x4.add(length, length)));
+  const isWithin = f32x4.lt(squared, f32x4.mul(left, left));
+  const corners = v128.or(
+    v128.and(isA, i32x4.splat(1)),
+    v128.or(v128.and(isB, i32x4.splat(2)), v128.and(isC, i32x4.splat(3))),
+  );
+  v128.store(lanes, v128.and(corners, isWithin), 32);
+}
+
+/** The sum of the magnitudes of a vector's components: no less than its length. */
+function magnitude(x: v128, y: v128, z: v128): v128 {
+  return f32x4.add(f32x4.add(f32x4.abs(x), f32x4.abs(y)), f32x4.abs(z));
 }
 
 function dot(ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128): v128 {

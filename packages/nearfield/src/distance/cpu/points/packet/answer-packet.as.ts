@@ -42,7 +42,7 @@ export function closestOfPacket(
   stretch: f64,
   unit: f64,
 ): bool {
-  const twist = 4.001 * (stretch * stretch - 1.0) + 1e-12;
+  const twist = 1.001 * (stretch * stretch - 1.0) + 1e-12;
   const packet = job.packet;
   const placed = changetype<FramePoint>(job.closest.placed);
   const isFirst = first % chunk === 0;
@@ -57,6 +57,7 @@ export function closestOfPacket(
     task.y = <f32>placed.y;
     task.z = <f32>placed.z;
     task.slack = <f32>slack;
+    task.noise = <f32>(1.000001 * placed.noise);
     task.least = <f32>Infinity;
     // A limit below every key: no node is opened.
     task.limit = reach <= far ? <f32>min<f64>(distance * distance * 1.000002, Infinity) : -1;

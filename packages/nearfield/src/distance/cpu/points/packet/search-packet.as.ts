@@ -52,6 +52,8 @@ export class PointTask {
   limit: f32;
   /** (1 + kmax/kmin)·slack. */
   slack: f32;
+  /** A bound for the error of its coordinates before they were rounded to single, and of the vertices'. */
+  noise: f32;
   /** The least computed squared distance of a vertex or triangle. */
   least: f32;
   /** The slot at which to begin; −1 if there is none. */
@@ -120,7 +122,7 @@ export function tryCorners(tree: Tree, point: PointTask, stretch: f32): void {
 }
 
 function lower(point: PointTask, least: f32, stretch: f32): void {
-  const root = sqrt(least) * stretch + point.slack;
+  const root = sqrt(least) * stretch + <f32>0.51 * point.slack;
   const limit = root * root * up;
   point.least = least;
   if (limit < point.limit) point.limit = limit;
@@ -128,8 +130,7 @@ function lower(point: PointTask, least: f32, stretch: f32): void {
 
 /**
  * Searches for the first `count` points of `at`. Returns the address behind the entries found, which begin at `foundBy(…)` in the order of the
- * points, or 0 if there is no room. `stretch` is kmax/kmin, and
- * `twist` is for leafDistances.
+ * points, or 0 if there is no room. `stretch` is kmax/kmin, and `twist` (kmax/kmin)² − 1.
  */
 export function searchPacket(
   tree: Tree,
@@ -275,8 +276,10 @@ function openLeaves(
     const y = f32x4.splat(point.y);
     const z = f32x4.splat(point.z);
     // Corners count as certain only within `reach` of the point: then one error bound holds for the whole leaf.
-    const reach = <f32>1.5 * sqrt(point.limit);
-    leafDistances(leafAt(tree, index), x, y, z, cornerError(reach, point.slack, twist), lanes);
+    const reach = <f32>3 * sqrt(point.limit);
+    const error = reach * (<f32>5.4 * point.noise + <f32>6.4e-7);
+    const perLength = reach * (<f32>2.8e-7 + twist) + <f32>0.51 * point.slack;
+    leafDistances(leafAt(tree, index), x, y, z, <f32>0.999 * reach, error, perLength, lanes);
     const squared = v128.load(lanes);
     const along = f32x4.pmax(zero, v128.load(lanes, 16));
     lowerLimit(point, squared, stretch);
@@ -284,16 +287,10 @@ function openLeaves(
     const keys = f32x4.pmax(zero, f32x4.div(f32x4.mul(along, along), squared));
     const open =
       i32x4.bitmask(f32x4.le(keys, f32x4.splat(point.limit))) & (index === lastLeaf ? lastMask : 15);
-    const isWithin = f32x4.lt(squared, f32x4.splat(reach * reach * <f32>0.999));
-    const tasks = i32x4.add(i32x4.splat(changetype<usize>(point)), v128.and(v128.load(lanes, 32), isWithin));
+    const tasks = i32x4.add(i32x4.splat(changetype<usize>(point)), v128.load(lanes, 32));
     to = pushTriangles(to, open, keys, squared, index << 2, tasks);
   }
   return to;
-}
-
-/** The error of leafDistances for corners within `reach`. The task's slack, as a distance there, is at least twice that. */
-function cornerError(reach: f32, slack: f32, twist: f32): f32 {
-  return slack * (<f32>1.6 * reach + 3) + twist * reach;
 }
 
 /** The same for triangles, with their squared distances and tasks. */
