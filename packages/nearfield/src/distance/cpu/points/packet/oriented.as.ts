@@ -14,7 +14,7 @@
 // Vertices have |x|∞ ≤ 1.01 (twice that for meshes larger than half the range of doubles). A·x takes five roundings of at most
 // 2^-24·1.8·2 each, the ends one more: `margin` = 2^-24·32 covers them.
 
-import { Leaf, leafAt, leafBytes, nodeAt, Tree } from '../../../../bvh/cpu/build/layout.as';
+import { Leaf, laneOf, leafAt, leafBytes, Node, nodeAt, Tree } from '../../../../bvh/cpu/build/layout.as';
 
 /** The oriented boxes of four children. A lane without a child has infinite lower ends: it is infinitely far. */
 @unmanaged
@@ -62,7 +62,11 @@ export class Discs {
 
 const discsBytes: usize = offsetof<Discs>();
 const orientedBytes: usize = offsetof<OrientedNode>();
+/** The corners of a leaf are three times as many vertices. */
 const verticesBytes: usize = offsetof<Vertices>();
+const rowBytes: usize = offsetof<Vertices>('y');
+/** From one axis of an oriented node to the next. */
+const axisBytes: usize = offsetof<OrientedNode>('firstX');
 /** How many levels of nodes have oriented boxes: higher up, patches are not flat. */
 const orientedLevels: u32 = 3;
 const shrink: f32 = 0.9999961853027344; // 1 − 2^-18
@@ -121,27 +125,28 @@ export function orientNodes(tree: Tree, at: usize, level: u32, first: u32, end: 
   const oriented = level >= firstOriented(tree) ? orientedOf(tree, at, level) : 0;
   const children = tree.levelNodes(level + 1);
   for (let index = first; index < end; index++) {
-    const vertices = changetype<usize>(verticesAt(tree, at, level, index));
+    const vertices = verticesAt(tree, at, level, index);
     for (let lane: u32 = 0; lane < 4; lane++) {
       const child = min((index << 2) + lane, children - 1);
       if (level + 1 === tree.levelCount) drawDiscs(tree, discsOf(tree, at), child);
-      const to = vertices + ((<usize>lane) << 2);
-      chooseVertex(tree, at, level, child, to);
+      chooseVertex(tree, at, level, child, laneOf(vertices, lane));
       if (oriented === 0) continue;
-      const box = changetype<usize>(orientedAt(oriented, index)) + ((<usize>lane) << 2);
+      const box = laneOf(orientedAt(oriented, index), lane);
       orientChild(tree, level, child, box);
       if ((index << 2) + lane < children) continue;
-      for (let row: usize = 9; row < 12; row++) store<f32>(box + (row << 4), Infinity);
+      store<f32>(box, Infinity, offsetof<OrientedNode>('low0'));
+      store<f32>(box, Infinity, offsetof<OrientedNode>('low1'));
+      store<f32>(box, Infinity, offsetof<OrientedNode>('low2'));
     }
   }
 }
 
 /** Writes the vertex nearest to the middle of a child's box, of its own (a leaf) or of those of its children. */
 function chooseVertex(tree: Tree, at: usize, level: u32, child: u32, to: usize): void {
-  const box = changetype<usize>(nodeAt(tree, level, child >> 2)) + ((<usize>(child & 3)) << 2);
-  const x = load<f32>(box);
-  const y = load<f32>(box, 16);
-  const z = load<f32>(box, 32);
+  const box = laneOf(nodeAt(tree, level, child >> 2), child & 3);
+  const x = load<f32>(box, offsetof<Node>('centreX'));
+  const y = load<f32>(box, offsetof<Node>('centreY'));
+  const z = load<f32>(box, offsetof<Node>('centreZ'));
   const isLeaf = level + 1 === tree.levelCount;
   const from = isLeaf
     ? changetype<usize>(leafAt(tree, child))
@@ -149,20 +154,21 @@ function chooseVertex(tree: Tree, at: usize, level: u32, child: u32, to: usize):
   const end = from + (isLeaf ? leafBytes : verticesBytes);
   let least = <f32>Infinity;
   let best = from;
-  for (let corner = from; corner < end; corner += 48) {
-    for (let lane: usize = 0; lane < 16; lane += 4) {
-      const dx = load<f32>(corner + lane) - x;
-      const dy = load<f32>(corner + lane, 16) - y;
-      const dz = load<f32>(corner + lane, 32) - z;
+  for (let corner = from; corner < end; corner += verticesBytes) {
+    for (let lane: u32 = 0; lane < 4; lane++) {
+      const vertex = laneOf(changetype<Vertices>(corner), lane);
+      const dx = load<f32>(vertex, offsetof<Vertices>('x')) - x;
+      const dy = load<f32>(vertex, offsetof<Vertices>('y')) - y;
+      const dz = load<f32>(vertex, offsetof<Vertices>('z')) - z;
       const squared = dx * dx + dy * dy + dz * dz;
       if (!(squared < least)) continue;
       least = squared;
-      best = corner + lane;
+      best = vertex;
     }
   }
-  store<f32>(to, load<f32>(best));
-  store<f32>(to, load<f32>(best, 16), 16);
-  store<f32>(to, load<f32>(best, 32), 32);
+  store<f32>(to, load<f32>(best, offsetof<Vertices>('x')), offsetof<Vertices>('x'));
+  store<f32>(to, load<f32>(best, offsetof<Vertices>('y')), offsetof<Vertices>('y'));
+  store<f32>(to, load<f32>(best, offsetof<Vertices>('z')), offsetof<Vertices>('z'));
 }
 
 /** Writes the oriented box of one child to a lane. */
@@ -187,22 +193,22 @@ function orientChild(tree: Tree, level: u32, child: u32, to: usize): void {
     nz = f32x4.add(nz, f32x4.sub(f32x4.mul(ux, vy), f32x4.mul(uy, vx)));
   }
   writeAxes(sum(nx), sum(ny), sum(nz), first, to);
-  for (let row: usize = 0; row < 3; row++) {
-    const ax = v128.load32_splat(to + row * 48);
-    const ay = v128.load32_splat(to + row * 48, 16);
-    const az = v128.load32_splat(to + row * 48, 32);
+  for (let axis: usize = 0; axis < 3; axis++) {
+    const from = to + axis * axisBytes;
+    const ax = v128.load32_splat(from, offsetof<OrientedNode>('normalX'));
+    const ay = v128.load32_splat(from, offsetof<OrientedNode>('normalY'));
+    const az = v128.load32_splat(from, offsetof<OrientedNode>('normalZ'));
     let low = f32x4.splat(Infinity);
     let high = f32x4.splat(-Infinity);
-    for (let corner = changetype<usize>(first); corner < changetype<usize>(end); corner += 48) {
-      const along = f32x4.add(
-        f32x4.add(f32x4.mul(ax, v128.load(corner)), f32x4.mul(ay, v128.load(corner, 16))),
-        f32x4.mul(az, v128.load(corner, 32)),
-      );
+    for (let at = changetype<usize>(first); at < changetype<usize>(end); at += verticesBytes) {
+      const corners = changetype<Vertices>(at);
+      const along = dot(ax, ay, az, corners.x, corners.y, corners.z);
       low = f32x4.pmin(low, along);
       high = f32x4.pmax(high, along);
     }
-    store<f32>(to + (row << 4), lowest(low) - margin, 144);
-    store<f32>(to + (row << 4), margin - lowest(f32x4.neg(high)), 192);
+    const row = axis * rowBytes;
+    store<f32>(to + row, lowest(low) - margin, offsetof<OrientedNode>('low0'));
+    store<f32>(to + row, margin - lowest(f32x4.neg(high)), offsetof<OrientedNode>('high0'));
   }
 }
 
@@ -235,12 +241,12 @@ function writeAxes(x: f32, y: f32, z: f32, leaf: Leaf, to: usize): void {
   let uy: f64 = 0;
   let uz: f64 = 0;
   let longest: f64 = 0;
-  for (let corner: usize = 0; corner < 144; corner += 48) {
+  for (let corner: usize = 0; corner < leafBytes; corner += verticesBytes) {
     const from = changetype<usize>(leaf) + corner;
-    const next = changetype<usize>(leaf) + (corner === 96 ? 0 : corner + 48);
-    const dx = <f64>load<f32>(next) - <f64>load<f32>(from);
-    const dy = <f64>load<f32>(next, 16) - <f64>load<f32>(from, 16);
-    const dz = <f64>load<f32>(next, 32) - <f64>load<f32>(from, 32);
+    const next = changetype<usize>(leaf) + ((corner + verticesBytes) % leafBytes);
+    const dx = xOf(next) - xOf(from);
+    const dy = yOf(next) - yOf(from);
+    const dz = zOf(next) - zOf(from);
     const squared = dx * dx + dy * dy + dz * dz;
     if (squared <= longest) continue;
     longest = squared;
@@ -277,15 +283,27 @@ function writeAxes(x: f32, y: f32, z: f32, leaf: Leaf, to: usize): void {
     max(ux * ux + uy * uy + uz * uz + nu + uv, vx * vx + vy * vy + vz * vz + nv + uv),
   );
   const factor = <f64>shrink / sqrt(most);
-  putRow(to, nx * factor, ny * factor, nz * factor);
-  putRow(to + 48, ux * factor, uy * factor, uz * factor);
-  putRow(to + 96, vx * factor, vy * factor, vz * factor);
+  putVector(to, nx * factor, ny * factor, nz * factor);
+  putVector(to + offsetof<OrientedNode>('firstX'), ux * factor, uy * factor, uz * factor);
+  putVector(to + offsetof<OrientedNode>('secondX'), vx * factor, vy * factor, vz * factor);
 }
 
-function putRow(to: usize, x: f64, y: f64, z: f64): void {
-  store<f32>(to, <f32>x);
-  store<f32>(to, <f32>y, 16);
-  store<f32>(to, <f32>z, 32);
+/** Writes one lane of three rows. */
+function putVector(to: usize, x: f64, y: f64, z: f64): void {
+  store<f32>(to, <f32>x, offsetof<Vertices>('x'));
+  store<f32>(to, <f32>y, offsetof<Vertices>('y'));
+  store<f32>(to, <f32>z, offsetof<Vertices>('z'));
+}
+
+/** The lane of a vector's rows. */
+function xOf(vector: usize): f64 {
+  return <f64>load<f32>(vector, offsetof<Vertices>('x'));
+}
+function yOf(vector: usize): f64 {
+  return <f64>load<f32>(vector, offsetof<Vertices>('y'));
+}
+function zOf(vector: usize): f64 {
+  return <f64>load<f32>(vector, offsetof<Vertices>('z'));
 }
 
 /**
@@ -296,15 +314,18 @@ function drawDiscs(tree: Tree, discs: usize, leaf: u32): void {
   const out = changetype<usize>(discsAt(discs, leaf));
   for (let lane: usize = 0; lane < 16; lane += 4) {
     const corners = changetype<usize>(leafAt(tree, leaf)) + lane;
-    const ax = <f64>load<f32>(corners);
-    const ay = <f64>load<f32>(corners, 16);
-    const az = <f64>load<f32>(corners, 32);
-    const bx = <f64>load<f32>(corners, 48);
-    const by = <f64>load<f32>(corners, 64);
-    const bz = <f64>load<f32>(corners, 80);
-    const cx = <f64>load<f32>(corners, 96);
-    const cy = <f64>load<f32>(corners, 112);
-    const cz = <f64>load<f32>(corners, 128);
+    const a = corners + offsetof<Leaf>('x0');
+    const b = corners + offsetof<Leaf>('x1');
+    const c = corners + offsetof<Leaf>('x2');
+    const ax = xOf(a);
+    const ay = yOf(a);
+    const az = zOf(a);
+    const bx = xOf(b);
+    const by = yOf(b);
+    const bz = zOf(b);
+    const cx = xOf(c);
+    const cy = yOf(c);
+    const cz = zOf(c);
     const nx = (by - ay) * (cz - az) - (bz - az) * (cy - ay);
     const ny = (bz - az) * (cx - ax) - (bx - ax) * (cz - az);
     const nz = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
@@ -313,20 +334,21 @@ function drawDiscs(tree: Tree, discs: usize, leaf: u32): void {
     const factor = length > 1e-100 ? unitNormal / length : 0;
     const third = 1.0 / 3.0;
     const to = out + lane;
-    putRow(to, third * (ax + bx + cx), third * (ay + by + cy), third * (az + bz + cz));
-    putRow(to + 48, factor * nx, factor * ny, factor * nz);
+    const centre = to + offsetof<Discs>('x');
+    const normal = to + offsetof<Discs>('normalX');
+    putVector(centre, third * (ax + bx + cx), third * (ay + by + cy), third * (az + bz + cz));
+    putVector(normal, factor * nx, factor * ny, factor * nz);
     let radius: f64 = 0;
     let half: f64 = 0;
-    for (let corner: usize = 0; corner < 144; corner += 48) {
-      const x = <f64>load<f32>(corners + corner) - <f64>load<f32>(to);
-      const y = <f64>load<f32>(corners + corner, 16) - <f64>load<f32>(to, 16);
-      const z = <f64>load<f32>(corners + corner, 32) - <f64>load<f32>(to, 32);
+    for (let corner = corners; corner < corners + leafBytes; corner += verticesBytes) {
+      const x = xOf(corner) - xOf(centre);
+      const y = yOf(corner) - yOf(centre);
+      const z = zOf(corner) - zOf(centre);
       radius = max(radius, x * x + y * y + z * z);
-      const along = x * <f64>load<f32>(to, 48) + y * <f64>load<f32>(to, 64) + z * <f64>load<f32>(to, 80);
-      half = max(half, abs(along));
+      half = max(half, abs(x * xOf(normal) + y * yOf(normal) + z * zOf(normal)));
     }
-    store<f32>(to, <f32>(sqrt(radius) * 1.000001 + 1e-12), 96);
-    store<f32>(to, <f32>(half * 1.000001 + 1e-12), 112);
+    store<f32>(to, <f32>(sqrt(radius) * 1.000001 + 1e-12), offsetof<Discs>('radius'));
+    store<f32>(to, <f32>(half * 1.000001 + 1e-12), offsetof<Discs>('half'));
   }
 }
 
