@@ -1,12 +1,12 @@
 // Which triangles of a body does each of many boxes or spheres meet? A walk down the tree. Boxes of the tree that a
 // region certainly misses are dropped, and those that certainly lie within it are taken with all their triangles,
-// both four at a time in single precision. Triangles that are left are tested in double (box-triangle.as.ts,
+// both four at a time in single precision. So are triangles with a corner within it. Triangles that are left are tested in double (box-triangle.as.ts,
 // distance/cpu/triangles/point-triangle.as.ts). What doubles leave open is listed for the exact stage.
 //
 // A subtree has consecutive slots, since the tree is balanced: the children of node i are 4i … 4i + 3.
 
 import { GivenRange, givenAt } from '../../bvh/cpu/build/given.as';
-import { childMask, leafAt, Node, nodeAt, nodeBytes } from '../../bvh/cpu/build/layout.as';
+import { childMask, Leaf, leafAt, Node, nodeAt, nodeBytes } from '../../bvh/cpu/build/layout.as';
 import { frameBytes, mapBytes, moved, reach } from '../../bvh/cpu/place/frame.as';
 import { Body, bodyBytes, worldTriangle } from '../../bvh/cpu/place/place.as';
 import { indexOf, levelOf, nodeWord } from '../../bvh/cpu/walk/node-word.as';
@@ -16,6 +16,7 @@ import { Near, nearBytes } from '../../distance/cpu/triangles/point-triangle.as'
 import { certainHit, certainMiss, testBox } from './box-triangle.as';
 import { sortWords } from './sort-words.as';
 import {
+  cornersInSphere,
   openSphere,
   placeSphere,
   Sphere,
@@ -189,7 +190,11 @@ function searchRegion(job: RegionsJob, index: u32, record: RegionRecord): bool {
     }
     job.boxTests += <f64>popcnt(mask);
     const tested = isSphere ? openSphere(node, job.sphere) : openBox(node, job);
-    const within = (tested >> 4) & mask;
+    let within = (tested >> 4) & mask;
+    if (isLeaf && job.rounded === 0 && (tested & mask & ~within) !== 0) {
+      const leaf = leafAt(tree, place);
+      within |= (isSphere ? cornersInSphere(leaf, job.sphere) : cornersInBox(leaf, job)) & mask;
+    }
     for (let rest = within; rest !== 0; rest &= rest - 1) {
       if (!takeAll(job, record, level + 1, (place << 2) + <u32>ctz(rest))) return false;
       if (job.want === wantAny) return true;
@@ -342,4 +347,32 @@ function openBox(node: Node, job: RegionsJob): u32 {
     ),
   );
   return (~i32x4.bitmask(outside) & 15) | (i32x4.bitmask(inside) << 4);
+}
+
+/** Which of a leaf's four triangles have a corner that certainly lies within the box: a box without extent in `openBox`. */
+function cornersInBox(leaf: Leaf, job: RegionsJob): u32 {
+  const there = job.frame + mapBytes;
+  const inner = job.inner;
+  return i32x4.bitmask(
+    v128.or(
+      isInBox(there, inner, leaf.x0, leaf.y0, leaf.z0),
+      v128.or(
+        isInBox(there, inner, leaf.x1, leaf.y1, leaf.z1),
+        isInBox(there, inner, leaf.x2, leaf.y2, leaf.z2),
+      ),
+    ),
+  );
+}
+
+function isInBox(there: usize, inner: usize, x: v128, y: v128, z: v128): v128 {
+  return v128.and(
+    isWithin(there, 0, inner, x, y, z),
+    v128.and(isWithin(there, 1, inner + 16, x, y, z), isWithin(there, 2, inner + 32, x, y, z)),
+  );
+}
+
+function isWithin(there: usize, row: usize, inner: usize, x: v128, y: v128, z: v128): v128 {
+  const zero = f32x4.splat(0);
+  const along = f32x4.abs(moved(there, row, x, y, z));
+  return f32x4.le(f32x4.add(along, reach(there, row, zero, zero, zero)), v128.load(inner));
 }

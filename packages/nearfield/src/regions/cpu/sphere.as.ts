@@ -9,7 +9,7 @@
 // is beyond the sphere if its least distance exceeds radius·unit + slack, and within if its greatest is at most
 // radius/length − slack.
 
-import { Node } from '../../bvh/cpu/build/layout.as';
+import { Leaf, Node } from '../../bvh/cpu/build/layout.as';
 import { Body } from '../../bvh/cpu/place/place.as';
 import { FramePoint, frameLength, frameUnit, placePoint } from '../../distance/cpu/points/world-point.as';
 import { Near, pointTriangle } from '../../distance/cpu/triangles/point-triangle.as';
@@ -88,6 +88,24 @@ export function openSphere(node: Node, sphere: Sphere): u32 {
   const beyond = i32x4.bitmask(f32x4.gt(least, f32x4.splat(sphere.beyond)));
   const within = i32x4.bitmask(f32x4.le(most, f32x4.splat(sphere.within)));
   return (~beyond & 15) | (within << 4);
+}
+
+/** Which of a leaf's four triangles have a corner that certainly lies within the sphere: a box without extent in `openSphere`. */
+export function cornersInSphere(leaf: Leaf, sphere: Sphere): u32 {
+  const least = f32x4.pmin(
+    fromCentre(sphere, leaf.x0, leaf.y0, leaf.z0),
+    f32x4.pmin(fromCentre(sphere, leaf.x1, leaf.y1, leaf.z1), fromCentre(sphere, leaf.x2, leaf.y2, leaf.z2)),
+  );
+  return i32x4.bitmask(f32x4.le(least, f32x4.splat(sphere.within)));
+}
+
+/** Squared distances of four points from the centre. */
+function fromCentre(sphere: Sphere, x: v128, y: v128, z: v128): v128 {
+  return squares(
+    f32x4.sub(f32x4.splat(sphere.x), x),
+    f32x4.sub(f32x4.splat(sphere.y), y),
+    f32x4.sub(f32x4.splat(sphere.z), z),
+  );
 }
 
 function squares(x: v128, y: v128, z: v128): v128 {
