@@ -227,3 +227,29 @@ it('lists every layer of a deep stack, in order, if a list of boxes overflows', 
   expect(count).toBe(expected.length);
   expect(Array.from(hit, (ray, i) => [ray, triangles[i], times[i]])).toEqual(expected);
 });
+
+it('finds among thousands of triangles, many of them equally early, the first of all hits', () => {
+  const random = randomOf(7);
+  const triangles = 3000;
+  // On a coarse grid, so that rays to its points meet several triangles at once.
+  const positions = Float64Array.from({ length: 9 * triangles }, () => Math.floor(9 * random()));
+  const indices = Uint32Array.from({ length: 3 * triangles }, (_, i) => i);
+  const rays = Float64Array.from({ length: 6 * 700 }, (_, i) =>
+    i % 6 < 3 ? 20 * random() - 6 : Math.floor(9 * random()),
+  );
+  for (let i = 0; i < rays.length; i += 6) for (let k = 0; k < 3; k++) rays[i + 3 + k] -= rays[i + k];
+  const scene = nf.scene();
+  const body = scene.add(mesh(positions, indices));
+  for (const upTo of [Infinity, 0.5]) {
+    const all = scene.raysSync(body, rays, { hits: 'all', upTo });
+    const first = scene.raysSync(body, rays, { hits: 'first', upTo });
+    const told = ({ rays: ray, triangles, times }: typeof all, i: number) => [ray[i], triangles[i], times[i]];
+    const expected = Array.from(
+      all.firsts.filter(i => i >= 0),
+      i => told(all, i),
+    );
+    expect(expected.length).toBeGreaterThan(100);
+    expect(Array.from({ length: first.count }, (_, i) => told(first, i))).toEqual(expected);
+  }
+  scene.close();
+});
