@@ -6,6 +6,7 @@
 
 import { childMask, leafAt, nodeAt } from '../../bvh/cpu/build/layout.as';
 import { NodeEntry, nodeEntryBytes } from '../../bvh/cpu/walk/node-entry.as';
+import { firstChild, indexOf, levelOf } from '../../bvh/cpu/walk/node-word.as';
 import { enterBoxes, placeRay, Ray, rayMisses, rayPlaced } from '../../bvh/cpu/walk/ray.as';
 import { castRay, dropLate, limitOf, RaysJob, tryTriangle } from './cast.as';
 import { packetSize } from './cast-packet.as';
@@ -88,8 +89,8 @@ function openNearest(job: RaysJob, task: FirstTask, tests: usize): usize {
   const top = task.top - nodeEntryBytes;
   const entry = changetype<NodeEntry>(top);
   const node = entry.node;
-  const level = node >> 28;
-  const place = node & 0xfffffff;
+  const level = levelOf(node);
+  const place = indexOf(node);
   task.top = top;
   if (entry.key > task.limit) return tests;
   if (level === tree.levelCount) {
@@ -101,7 +102,7 @@ function openNearest(job: RaysJob, task: FirstTask, tests: usize): usize {
     top,
     enterBoxes(nodeAt(tree, level, place), task, task.limit),
     childMask(tree, level, place),
-    ((level + 1) << 28) | (place << 2),
+    firstChild(level, place),
   );
   return tests;
 }

@@ -122,7 +122,7 @@ export function tryCorners(tree: Tree, point: PointTask, stretch: f32): void {
 }
 
 function lower(point: PointTask, least: f32, stretch: f32): void {
-  const root = sqrt(least) * stretch + <f32>0.51 * point.slack;
+  const root = sqrt(least) * stretch + point.slack;
   const limit = root * root * up;
   point.least = least;
   if (limit < point.limit) point.limit = limit;
