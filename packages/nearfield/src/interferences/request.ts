@@ -133,7 +133,7 @@ export { crossingStars, isApart } from './hierarchy/cpu/kernels.layout.ts';
 /** In `RawAnswer.outside`. */
 export const firstOutside = 1;
 export const secondOutside = 2;
-export const bothOutside = firstOutside | secondOutside;
+export const bothOutside = 3;
 
 /** The request for all triangles of the one pair in a question about two bodies. */
 export const thePair: InterfereRequest = { detail: 'list', candidates: new Uint32Array([0, 1]) };

@@ -1,11 +1,15 @@
 // Vectors of three numbers.
 
-export { cross } from './cross.ts';
-
 export type Vector = readonly [x: number, y: number, z: number];
 
 export const dot = (u: ArrayLike<number>, v: ArrayLike<number>): number =>
   u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
+
+export const cross = (u: ArrayLike<number>, v: ArrayLike<number>): Vector => [
+  u[1] * v[2] - u[2] * v[1],
+  u[2] * v[0] - u[0] * v[2],
+  u[0] * v[1] - u[1] * v[0],
+];
 
 export const plus = (u: Vector, v: Vector, scale = 1): Vector => [
   u[0] + scale * v[0],

@@ -1,7 +1,6 @@
 // Rotations about an axis, from sums, products and the sine of math/elementary: the same bits in every JavaScript engine.
 // Matrices are 3×3, column by column, as in a pose.
 
-import { cross } from '../../../math/cross.ts';
 import { arctangent, unitAt } from '../../../math/elementary/angles.ts';
 import type { Pose } from '../../../math/pose.ts';
 import type { Vector } from '../../../math/vector.ts';
@@ -114,3 +113,10 @@ export function unitOf(size: number): number {
   if ((size > 2 ** -200 && size < 2 ** 200) || !(size > 0 && size < Infinity)) return 1;
   return 2 ** Math.min(1000, -Math.round(Math.log2(size)));
 }
+
+/** As in math/vector.ts, without the file: with it, a page that asks about distances or motion would download more. */
+export const cross = (u: ArrayLike<number>, v: ArrayLike<number>): Vector => [
+  u[1] * v[2] - u[2] * v[1],
+  u[2] * v[0] - u[0] * v[2],
+  u[0] * v[1] - u[1] * v[0],
+];

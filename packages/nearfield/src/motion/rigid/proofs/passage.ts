@@ -6,8 +6,8 @@
 // k is transverse to the plane (to both edges) all the time, so what crosses along k and lies in one plane meets. Every
 // determinant has its sign with all points moved by as much as they can move between the two times, and by the slack.
 
-import { cross } from '../../../math/cross.ts';
 import type { PairMotion } from '../pair.ts';
+import { cross } from '../paths/turn.ts';
 import { type Certificate, robustSign } from './certificate.ts';
 
 const [before, after] = [new Float64Array(18), new Float64Array(18)];
