@@ -6,7 +6,12 @@ import { expect } from 'vitest';
 import type { Engine } from '../../packages/nearfield/src/bodies/engine.ts';
 import type { Placed, SnapshotSource } from '../../packages/nearfield/src/bodies/snapshot/snapshot.ts';
 import { interfere } from '../../packages/nearfield/src/interferences/driver.ts';
-import { firstOutside, isApart, secondOutside, type Traversal } from '../../packages/nearfield/src/interferences/request.ts';
+import {
+  firstOutside,
+  isApart,
+  secondOutside,
+  type Traversal,
+} from '../../packages/nearfield/src/interferences/request.ts';
 import { multiplyPoses, type Pose } from '../../packages/nearfield/src/math/pose.ts';
 import { box } from '../../packages/nearfield/src/shapes/index.ts';
 import { randomFrom } from '../oracle/triangles/generators.ts';
