@@ -59,7 +59,7 @@ export const openedPrograms = {
   'at first': { code: opened, most: 45.5 },
   'after `scene.interferences()` on the CPU': { code: opened, loaded: ['interferences'], most: 115 },
   'after `scene.interferences()` on a GPU': { code: opened, loaded: [...onGpu, 'interferences'], most: 168 },
-  'after `scene.distance()` on the CPU': { code: opened, loaded: ['nearness'], most: 205 },
+  'after `scene.distance()` on the CPU': { code: opened, loaded: ['nearness'], most: 200 },
   "with every synchronous form, by `open({ backend: 'cpu' })`": {
     code: opened,
     loaded: ['cpu-forms'],

@@ -246,7 +246,7 @@ function takenBy(
   flat: FlatContacts,
   overlap: CommonParts | undefined,
 ): Taken {
-  const corners = new Set(flat.polygons.flat(2));
+  const corners = new Set(flat.overlaps.flat().flatMap(({ corners }) => corners));
   const holders: { box: Box; holds: (point: Vector, triangles: readonly number[]) => boolean }[] = [];
   const { scale } = surfaces[0];
   const boxes = surfaces.map(({ placed }) => worldBox(placed).map(x => x * scale));
@@ -254,12 +254,27 @@ function takenBy(
   const size = Math.max(...boxes.flatMap(box => [0, 1, 2].map(axis => box[axis + 3] - box[axis])));
   // Points of regions are off by 2^-42 of the size of their triangles, and everything by a few roundings (nearest.ts).
   const near = 2 ** -40 * size + 2 ** -48 * reach;
-  flat.polygons.forEach((group, i) => {
-    const polygons = group.map(numbers => numbers.map(n => times(at(flat.numbers.coordinates(n), 0), scale)));
-    const box = emptyBox();
-    for (const [x, y, z] of polygons.flat()) growBox(box, x, y, z);
+  flat.overlaps.forEach((group, i) => {
+    const polygons = group.map(({ corners }) =>
+      corners.map(n => times(at(flat.numbers.coordinates(n), 0), scale)),
+    );
+    const bounds = polygons.map(boxAround);
+    const overlapsOf = [new Map<number, number[]>(), new Map<number, number[]>()] as const;
+    group.forEach(({ a, b }, o) => {
+      addTo(overlapsOf[0], a, o);
+      addTo(overlapsOf[1], b, o);
+    });
+    const box = boxAround(polygons.flat());
     const normals = flat.normals[i];
-    holders.push({ box, holds: point => nearestInPolygons(polygons, normals, point).distance <= near });
+    const holds = (point: Vector, triangles: readonly number[]): boolean => {
+      const isHeld = (o: number): boolean =>
+        isWithin(bounds[o], point, 2 * near) &&
+        nearestInPolygons([polygons[o]], [normals[o]], point).distance <= near;
+      // Mostly an overlap of the two triangles that touch there contains it.
+      const own = sides.some(side => overlapsOf[side].get(triangles[side])?.some(isHeld));
+      return own || bounds.some((_, o) => isHeld(o));
+    };
+    holders.push({ box, holds });
   });
   if (overlap) {
     const { boundary, regions, regionOf } = overlap;
@@ -267,9 +282,7 @@ function takenBy(
     const partsOf = [new Map<number, number[]>(), new Map<number, number[]>()] as const;
     const { side: sideOf, triangle, commonFrom } = boundary.parts;
     for (let part = 0; part < commonFrom; part++) {
-      const parts = partsOf[sideOf[part]].get(triangle[part]);
-      if (parts) parts.push(part);
-      else partsOf[sideOf[part]].set(triangle[part], [part]);
+      addTo(partsOf[sideOf[part]], triangle[part], part);
     }
     regions.forEach((region, i) => {
       if (!region) return;
@@ -292,11 +305,27 @@ function takenBy(
       holders.push({ box, holds });
     });
   }
-  const mayHold = (box: Box, point: Vector): boolean =>
-    point.every((x, axis) => x >= box[axis] - near && x <= box[axis + 3] + near);
   return {
     corners,
     holds: (point, ...triangles) =>
-      holders.some(({ box, holds }) => mayHold(box, point) && holds(point, triangles)),
+      holders.some(({ box, holds }) => isWithin(box, point, near) && holds(point, triangles)),
   };
+}
+
+function addTo(lists: Map<number, number[]>, key: number, value: number): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}
+
+function boxAround(points: readonly Vector[]): Box {
+  const box = emptyBox();
+  for (const [x, y, z] of points) growBox(box, x, y, z);
+  return box;
+}
+
+function isWithin(box: Box, point: Vector, slack: number): boolean {
+  for (let axis = 0; axis < 3; axis++)
+    if (!(point[axis] >= box[axis] - slack && point[axis] <= box[axis + 3] + slack)) return false;
+  return true;
 }

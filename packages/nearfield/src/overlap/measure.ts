@@ -139,14 +139,14 @@ function areaOf(body: Placed, scale: number): number {
 }
 
 /** Sums over the faces in which the solids touch. Their corners are exact points, rounded once along each axis. */
-function flatSums({ surfaces: [{ scale }], flat: { polygons, numbers } }: CommonPart): {
+function flatSums({ surfaces: [{ scale }], flat: { overlaps, numbers } }: CommonPart): {
   readonly sums: SurfaceSums;
   readonly delta: number;
 } {
   const sums = new SurfaceSums();
   let reach = 0;
-  for (const polygon of polygons.flat()) {
-    const corners = Float64Array.from(polygon.flatMap(number => [...numbers.coordinates(number)]));
+  for (const { corners: around } of overlaps.flat()) {
+    const corners = Float64Array.from(around.flatMap(number => [...numbers.coordinates(number)]));
     for (let i = 0; i < corners.length; i++) {
       corners[i] *= scale;
       reach = Math.max(reach, Math.abs(corners[i]));

@@ -37,8 +37,8 @@ export interface CommonFace {
 
 export interface FlatContacts {
   readonly patches: RawPatch[];
-  /** Per patch, the numbers of the corners of its overlaps, each in order around it. */
-  readonly polygons: (readonly number[])[][];
+  /** Per patch, its overlaps. */
+  readonly overlaps: (readonly FlatOverlap[])[];
   /** Per patch and overlap, a normal that is right all over it; zero if it is too narrow to have one (plane.ts). */
   readonly normals: Vector[][];
   readonly numbers: PointNumbers;
@@ -106,10 +106,9 @@ export function flatFrom(
     surfaces.some(({ solid }) => solid),
   );
   const patches = groups.map(group => patchOf(group, surface, numbers));
-  const polygons = groups.map(group => group.map(({ corners }) => corners));
   const normals = groups.map(group => normalsOf(group, surface));
   const facing = patches.reduce((sum, { normal, area }) => plus(sum, normal, area), [0, 0, 0] as Vector);
-  return { patches, polygons, normals, numbers, pairs: new Set(), faces: [], facing };
+  return { patches, overlaps: groups, normals, numbers, pairs: new Set(), faces: [], facing };
 }
 
 /**
