@@ -152,6 +152,12 @@ export function toPose(values: ArrayLike<number>, who: string): Pose {
   return pose;
 }
 
+/** A copy of the pose in a row of many; in `out` if it is given. One by one: for so few numbers `slice` takes longer. */
+export function poseOfRow(poses: Float64Array, row: number, out: Pose = new Float64Array(16)): Pose {
+  for (let i = 0; i < 16; i++) out[i] = poses[16 * row + i];
+  return out;
+}
+
 /** Scratch memory for `readPose`. */
 const checked = new Float64Array(16);
 /** Scratch memory for `whatIsWrong`: a pose, followed by the origin. */

@@ -9,7 +9,7 @@ import type { ShapeState, Snapshot } from '../bodies/snapshot/snapshot.ts';
 import type { SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
 import { snapshotOf, withPoses } from '../bodies/snapshot/snapshot-of.ts';
 import type { BodyTable } from '../bodies/table.ts';
-import type { Pose } from '../math/pose.ts';
+import { poseOfRow } from '../math/pose.ts';
 
 export class Question {
   /** Made when the first body is asked for: an answer in numbers needs none. */
@@ -108,10 +108,4 @@ export class Question {
     if (backend === 'gpu' || !this.arePositionsOnGpu) return this.seen;
     return snapshotOf(this.bodies.map((_, i) => this.readableAt(i)));
   }
-}
-
-function poseOfRow(poses: Float64Array, row: number): Pose {
-  const pose = new Float64Array(16);
-  for (let k = 0; k < 16; k++) pose[k] = poses[16 * row + k];
-  return pose;
 }

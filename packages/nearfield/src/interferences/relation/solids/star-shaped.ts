@@ -11,7 +11,7 @@
 
 import type { Placed, Snapshot } from '../../../bodies/snapshot/snapshot.ts';
 import { placeCorners } from '../../../bodies/snapshot/world.ts';
-import type { Pose } from '../../../math/pose.ts';
+import { type Pose, poseOfRow } from '../../../math/pose.ts';
 import { halfSolidAngle } from '../../../math/solid-angle.ts';
 import { properCrossing } from '../../../math/triangles/triangle-triangle.ts';
 import type { Indices, Positions } from '../../../mesh/mesh.ts';
@@ -82,10 +82,9 @@ export function starRows({ count, poses, shapeStates }: Snapshot): Uint8Array {
   const pose = new Float64Array(16);
   return new Uint8Array(count).map((_, row) => {
     const { shape, mesh, onGpu } = shapeStates[row];
-    for (let k = 0; k < 16; k++) pose[k] = poses[16 * row + k];
     // Whether a large mesh is a solid takes long to find.
     const maySay = onGpu === undefined && mesh.triangleCount <= mostTriangles && mesh.solid;
-    return Number(maySay && isStarShaped({ shape, pose, poseRevision: 0 }));
+    return Number(maySay && isStarShaped({ shape, pose: poseOfRow(poses, row, pose), poseRevision: 0 }));
   });
 }
 
