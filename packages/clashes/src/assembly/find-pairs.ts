@@ -83,7 +83,7 @@ export async function findPairs(
   // Common points need the triangles, too.
   const detail = question.points || question.keepTriangles !== 'none' ? 'list' : 'relation';
   const answer = await (interferences?.(options) ?? ask(scene, method, { resolution, detail, ...options }));
-  // Once other threads are at work on relations, this one describes the pairs.
+  // Once other threads are at work on relations, or all are known, this one describes the pairs.
   let begin = () => {};
   const begun = new Promise<void>(resolve => {
     begin = resolve;
@@ -93,8 +93,13 @@ export async function findPairs(
     relating.progress?.(done);
     if (done > enoughRelated) begin();
   };
+  const relate = async () => {
+    const found = await answer.relations({ ...relating, progress: report });
+    begin();
+    return found;
+  };
   const [relations, pairs] = await Promise.all([
-    answer.relations({ ...relating, progress: report }),
+    relate(),
     begun.then(() => new Pauses(question.signal, shortTurn).finish(describePairs(answer, question))),
   ]);
   const start = performance.now();
