@@ -113,8 +113,8 @@ export interface RawAnswer {
   /** What is known per candidate: `isApart`, `crossingStars`, or nothing if it is another number. */
   readonly known?: Uint32Array | undefined;
   /**
-   * Per candidate whose triangles do not meet: `firstOutside` if a corner of a certainly lies outside the solid b, plus
-   * `secondOutside` if a corner of b certainly lies outside the solid a. What was not tested is left out.
+   * Per candidate: `firstOutside` if a corner of a certainly lies outside the solid b, plus `secondOutside` if a corner of b
+   * certainly lies outside the solid a. What was not tested is left out, as it is on a GPU if triangles meet.
    */
   readonly outside?: Uint32Array | undefined;
   /**
@@ -127,13 +127,14 @@ export interface RawAnswer {
   readonly stats: InterferenceStats;
 }
 
-/** In `RawAnswer.known`: the numbers that the kernels write (job.as.ts). */
-export { crossingStars, isApart } from './hierarchy/cpu/kernels.layout.ts';
-
-/** In `RawAnswer.outside`. */
-export const firstOutside = 1;
-export const secondOutside = 2;
-export const bothOutside = 3;
+/** In `RawAnswer.known` and in `RawAnswer.outside`: the numbers that the kernels write (job.as.ts). */
+export {
+  bothOutside,
+  crossingStars,
+  firstOutside,
+  isApart,
+  secondOutside,
+} from './hierarchy/cpu/kernels.layout.ts';
 
 /** The request for all triangles of the one pair in a question about two bodies. */
 export const thePair: InterfereRequest = { detail: 'list', candidates: new Uint32Array([0, 1]) };

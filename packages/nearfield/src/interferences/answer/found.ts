@@ -46,7 +46,7 @@ export function* findPairs(
   /** How many pairs of triangles meet; with detail 'any', whether one does. */
   const meetingAt = (c: number): number => {
     if (some !== undefined) return some[c];
-    return (starts === undefined ? 0 : starts[c + 1] - starts[c]) + (counts === undefined ? 0 : counts[c]);
+    return (starts === undefined ? 0 : starts[c + 1] - starts[c]) + (counts?.[c] ?? 0);
   };
   // One record per pair of the answer: two bodies and the candidate.
   const records = 3 * most <= fewRecords.length ? fewRecords : new Uint32Array(3 * most);
@@ -55,10 +55,10 @@ export function* findPairs(
   let last = -1;
   for (let c = 0; c < most; c++) {
     if (c % candidatesPerStep === 0) yield share + ((1 - share) * c) / most;
-    if (known !== undefined && known[c] === isApart) continue;
+    if (known?.[c] === isApart) continue;
     const a = candidates[2 * c];
     const b = candidates[2 * c + 1];
-    if (meetingAt(c) === 0 && !shareInterior(a, b, outside === undefined ? 0 : outside[c])) continue;
+    if (meetingAt(c) === 0 && !shareInterior(a, b, outside?.[c] ?? 0)) continue;
     records[length] = a;
     records[length + 1] = b;
     records[length + 2] = c;
@@ -140,9 +140,8 @@ function interiorTest(
 ): (i: number, j: number, outside: number) => boolean {
   const { seen, readableAt, arePosesOnGpu } = question;
   const onGpu = question.arePositionsOnGpu;
-  const pieces = piecesOf(seen);
+  const isOne = onePieceTest(seen);
   let readable: Snapshot | undefined = onGpu || arePosesOnGpu ? undefined : seen;
-  const isOne = (i: number) => isOneAt(pieces, seen, i);
   return (i, j, outside) => {
     // If a body is in one piece and one corner is outside, all of it is outside. Mostly that is known of both, and decides
     // without boxes.
@@ -167,17 +166,18 @@ function interiorTest(
 const [unknown, one, several] = [0, 1, 2];
 
 /**
- * Per row, whether the body is in one piece, as far as known. Asking the meshes again for each of thousands of
- * candidates would cause many cache misses.
+ * A test whether the body of a row is in one piece. What is known is kept per row: asking the meshes again for each of
+ * thousands of candidates would cause many cache misses.
  */
-const piecesOf = ({ shapeStates }: Snapshot): Uint8Array => factOf(shapeStates, nothingKnown);
+function onePieceTest({ shapeStates }: Snapshot): (row: number) => boolean {
+  const pieces = factOf(shapeStates, nothingKnown);
+  return row => {
+    if (pieces[row] === unknown) pieces[row] = isOnePiece(shapeStates[row]) ? one : several;
+    return pieces[row] === one;
+  };
+}
 
 const nothingKnown = (shapeStates: readonly ShapeState[]): Uint8Array => new Uint8Array(shapeStates.length);
-
-function isOneAt(pieces: Uint8Array, { shapeStates }: Snapshot, i: number): boolean {
-  if (pieces[i] === unknown) pieces[i] = isOnePiece(shapeStates[i]) ? one : several;
-  return pieces[i] === one;
-}
 
 /** Candidates that have no certain triangle pair but may still share a point. */
 function openCandidates({ candidates, certain, grouped, counts, known }: RawAnswer): number[] {
@@ -187,7 +187,7 @@ function openCandidates({ candidates, certain, grouped, counts, known }: RawAnsw
   for (let r = 0; r < certain.length; r += 3) meets[certain[r]] = 1;
   const open: number[] = [];
   for (let c = 0; c < meets.length; c++) {
-    if (meets[c] === 0 && known?.[c] !== isApart && !(counts !== undefined && counts[c] > 0)) open.push(c);
+    if (meets[c] === 0 && known?.[c] !== isApart && !counts?.[c]) open.push(c);
   }
   return open;
 }
@@ -201,10 +201,10 @@ export function rowsToRead(raw: RawAnswer, { seen }: Question): Set<number> {
   for (let r = 0; r < unsure.length; r += 3) {
     rows.add(candidates[2 * unsure[r]]).add(candidates[2 * unsure[r] + 1]);
   }
-  const pieces = piecesOf(seen);
+  const isOne = onePieceTest(seen);
   for (const c of openCandidates(raw)) {
     const [a, b] = [candidates[2 * c], candidates[2 * c + 1]];
-    if (outside?.[c] === bothOutside && isOneAt(pieces, seen, a) && isOneAt(pieces, seen, b)) continue;
+    if (outside?.[c] === bothOutside && isOne(a) && isOne(b)) continue;
     rows.add(a).add(b);
   }
   return rows;

@@ -3,11 +3,14 @@
 
 export { levelShift } from '../../../bvh/cpu/walk/node-word.as';
 export {
+  bothOutside,
   crossingStars,
+  firstOutside,
   isApart,
   Job,
   jobBytes,
   jobLeafScratch,
+  secondOutside,
   stackEntries,
   stackEntryBytes,
   starPair,

@@ -136,9 +136,10 @@ export const starPair: u32 = 2;
  */
 export const crossingStars: u32 = 3;
 
-/** Whose corners certainly lie outside the other body, as in request.ts. */
+/** Whose corners certainly lie outside the other body. */
 export const firstOutside: u32 = 1;
 export const secondOutside: u32 = 2;
+export const bothOutside: u32 = 3;
 
 /** Traversals: depth first; every pair of leaves without boxes. Level by level (breadth-first/) is 2. */
 export const depthFirst: u32 = 0;
