@@ -243,7 +243,7 @@ export function tryTriangle(job: RaysJob, index: u32, world: usize, slot: u32, b
   if (isCertain && test.time * early > load<f64>(bound)) return true;
   if (job.first !== 0 && isCertain && test.time * late < load<f64>(bound)) {
     store<f64>(bound, test.time * late);
-    dropLater(job, begun, test.time * late);
+    dropLate(job, begun);
   }
   const at = job.listCount;
   if (at === job.listCapacity) return false;
@@ -267,19 +267,6 @@ export function dropLate(job: RaysJob, begun: u32): void {
     const record = changetype<HitRecord>(job.list + <usize>i * recordBytes);
     const bound = load<f64>(job.bounds + ((<usize>record.ray) << 3));
     if (record.certain !== 0 && record.time * early > bound) continue;
-    if (kept !== i) copyRecord(job.list + <usize>kept * recordBytes, changetype<usize>(record));
-    kept++;
-  }
-  job.listCount = kept;
-}
-
-/** Drops the current ray's certain hits that are certainly later than `time`. */
-function dropLater(job: RaysJob, begun: u32, time: f64): void {
-  const end = job.listCount;
-  let kept = begun;
-  for (let i = begun; i < end; i++) {
-    const record = changetype<HitRecord>(job.list + <usize>i * recordBytes);
-    if (record.certain !== 0 && record.time * early > time) continue;
     if (kept !== i) copyRecord(job.list + <usize>kept * recordBytes, changetype<usize>(record));
     kept++;
   }
