@@ -162,7 +162,7 @@ export interface ClashStatus {
   readonly parts?: readonly string[] | undefined;
   /** A length such as `5mm`, or a number in the answer's unit: deeper than this, an accepted clash is a clash again. */
   readonly depth?: number | string | undefined;
-  /** The depth that the last check found, as a length. To accept the clash accepts this depth. */
+  /** The depth that the last check found, as a length. Accepting the clash accepts this depth. */
   readonly depthFound?: number | string | undefined;
   /** A hash of both parts as the last check found them. */
   readonly geometry?: string | undefined;

@@ -26,7 +26,7 @@ const longMilliseconds = 300;
 /** With this many frames or more, other threads are started at once, without measuring how long a frame takes. */
 const manyFrames = 256;
 /**
- * With this many threads or more, the calling thread searches no frame itself. Its share of the frames would be small, and its V8
+ * If so many frames are searched by this many threads or more, the calling thread searches none itself. Its share of the frames would be small, and its V8
  * would compile the code for them as every other thread does, which takes about as long. So it is free for the pairs that arrive.
  */
 const manyThreads = 8;

@@ -168,7 +168,7 @@ export function* updateStatuses(
 
 const isAccepted = ({ status }: StatusEntry): boolean => status === 'accepted' || status === 'not-an-issue';
 
-/** The depth to accept. It is 0 for parts that are apart or only touch: to accept such a pair accepts no overlap. */
+/** The depth to accept. It is 0 for parts that are apart or only touch: accepting such a pair accepts no overlap. */
 const depthNow = ({ relation, depth }: AssemblyPair): number | undefined =>
   depth?.upper ?? (relation === 'separate' || relation === 'touching' ? 0 : undefined);
 

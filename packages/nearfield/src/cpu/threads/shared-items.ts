@@ -10,8 +10,9 @@ import type { Limits } from '../../core/limits.ts';
 import { inSlices } from '../../core/waiting.ts';
 import type { CpuEngine } from '../engine.ts';
 
-/** The calling thread is alone for this long: what takes less is not worth sharing. More items than that are shared at once. */
+/** The calling thread is alone for this long: what takes less is not worth sharing. */
 const aloneMilliseconds = 16;
+/** More items than this are shared at once. */
 const manyItems = 10_000;
 
 let keys = 0;

@@ -43,8 +43,8 @@ type Foot = Pick<NearestToPoint, 'feature' | 'numerator' | 'denominator' | 'way'
 const corners = new Float64Array(9);
 
 /**
- * The nearest of the triangles, tried in the given order, if none of those tried before is as near; undefined if none is nearer than
- * `upTo`.
+ * The nearest of the triangles, the first of equals in the given order; undefined if none is nearer than `upTo`. `before` is what
+ * this returned for the triangles that come before these in the order.
  */
 export function nearestToPoint(
   point: ArrayLike<number>,

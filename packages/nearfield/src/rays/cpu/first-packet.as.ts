@@ -110,8 +110,8 @@ function openNearest(job: RaysJob, task: FirstTask, tests: usize): usize {
 /**
  * Pushes the boxes that a ray enters, the farthest first. `begins` are those of `enterBoxes`. A box goes behind all that are farther: these are
  * counted by comparing each with each. Floats that are not negative are in the order of their bits as integers. The lane replaces the last
- * two bits, so that no two are equal: an entry may seem nearer by less than four of its last places. Boxes that are not entered become
- * negative: they come last, and are overwritten.
+ * two bits, so that no two are equal. So a key is off by less than four units in its last place, which is less than what `limitOf` adds to
+ * the limit that keys are compared with. Boxes that are not entered become negative: they come last, and are overwritten.
  */
 function pushOpen(top: usize, begins: v128, mask: u32, first: u32): usize {
   const lanes = i32x4(0, 1, 2, 3);

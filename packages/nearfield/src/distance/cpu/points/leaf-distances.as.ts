@@ -33,8 +33,8 @@ export function nearTriangles(leaf: Leaf, x: v128, y: v128, z: v128, limit: f32,
  * - A frame that stretches by k changes it by less than (k² − 1)·L·R in units of the frame.
  * Together that is error + L·perLength with
  *   error = R·(5.3·noise + 2^-24·10.5),   perLength = R·(2^-24·4.6 + k² − 1) + slack/2.
- * Products with c − b are differences of two: twice the error. A corner is within `reach` = R if the triangle's nearest
- * point is, less its longest side, at most 2·L. L is taken from sums of magnitudes.
+ * Products with c − b are differences of two: twice the error. All corners are within `reach` = R if the triangle's nearest
+ * point is within R less the longest side, which is at most 2·L. L is taken from sums of magnitudes.
  */
 export function leafDistances(
   leaf: Leaf,

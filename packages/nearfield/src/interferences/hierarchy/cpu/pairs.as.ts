@@ -101,7 +101,7 @@ export function startPair(job: Job, a: Body, b: Body): void {
   push(job, 0, 0, boxSize(boxA), movedSize(boxB, job.frame));
 }
 
-/** More than 2^-20, how far the corner on a face of a box may be from that face. */
+/** More than the distance from a face of a box to the nearest corner, which is below 2^-20 (see below). */
 const faceSlack: f32 = 3.814697265625e-6; // 2^-18
 
 /**

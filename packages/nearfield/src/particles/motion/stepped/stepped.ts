@@ -3,10 +3,10 @@
 // colliders are tested as for straight paths.
 //
 // Units. Places are i32 multiples of `unit` about the setup's origin; everything lies within 2^28 of them. Velocities
-// are i32 multiples of unit·2^-shift per step. One step from (x, v):
+// are i32 multiples of unit·2^-shift per step. With `order: 1`, one step from (x, v) is
 //   v' = v + gain − floor((v − wind(x))·drag / 2^31),   x' = x + floor((v' + half) / 2^shift),
 // half being half of 2^shift. So rounding moves a place by at most half a unit per step, and changes a velocity by at
-// most one unit of velocity per step. The method is of first order: places are off by about the time times half the
+// most one unit of velocity per step. This method is of first order: places are off by about the time times half the
 // change of velocity in a step.
 //
 // With `order: 2`, the default, a step is symmetric (Strang 1968): half of it with the old velocity, then the change of velocity by

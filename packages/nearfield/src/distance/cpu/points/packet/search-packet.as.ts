@@ -130,7 +130,7 @@ function lower(point: PointTask, least: f32, stretch: f32): void {
 
 /**
  * Searches for the first `count` points of `at`. Returns the address behind the entries found, which begin at `foundBy(…)` in the order of the
- * points, or 0 if there is no room. `stretch` is kmax/kmin, and `twist` (kmax/kmin)² − 1.
+ * points, or 0 if there is no room. `stretch` is kmax/kmin, and `twist` is more than (kmax/kmin)² − 1.
  */
 export function searchPacket(
   tree: Tree,
@@ -275,7 +275,7 @@ function openLeaves(
     const x = f32x4.splat(point.x);
     const y = f32x4.splat(point.y);
     const z = f32x4.splat(point.z);
-    // Corners count as certain only within `reach` of the point: then one error bound holds for the whole leaf.
+    // Corners count as certain only within `reach` of the point, for which leafDistances derives the two bounds of the error.
     const reach = <f32>3 * sqrt(point.limit);
     const error = reach * (<f32>5.4 * point.noise + <f32>6.4e-7);
     const perLength = reach * (<f32>2.8e-7 + twist) + <f32>0.51 * point.slack;
