@@ -170,7 +170,11 @@ export async function createDrawnPipelines(device: GPUDevice): Promise<DrawnPipe
   const naming = new Map<NameWidth, Promise<NamingPipelines>>();
   const namingOf = (width: NameWidth): Promise<NamingPipelines> => {
     let known = naming.get(width);
-    if (known === undefined) naming.set(width, (known = createNaming(width)));
+    if (known === undefined) {
+      naming.set(width, (known = createNaming(width)));
+      // A failure is not kept: the next question tries again.
+      known.catch(() => naming.delete(width));
+    }
     return known;
   };
   const [faces, ownFaces, othersFaces, again, reduce] = await Promise.all([
