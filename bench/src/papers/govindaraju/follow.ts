@@ -98,3 +98,16 @@ export const sumOf = (values: readonly number[]): number => values.reduce((sum, 
 /** The pairs that were missed, over all frames. */
 export const missedBy = (exact: readonly Followed[], given: readonly Followed[]): number =>
   sumOf(given.map(({ pairs }, i) => comparePairs(exact[i].pairs, pairs).missed));
+
+/** Nearfield's own form without any tree. */
+export const ownWithoutTrees: InterferenceOptions = { method: 'visibility', survivors: 'sweep' };
+
+/** A few frames, the last one among them: scenes that break have most bodies at the end. */
+export const fewFrames = ({ frames }: Case, count: number): number[] =>
+  Array.from(
+    { length: Math.min(count, frames.length) },
+    (_, k) => Math.round(((k + 1) * frames.length) / Math.min(count, frames.length)) - 1,
+  );
+
+export const smallerNote = (lab: Lab): string[] =>
+  lab.isSoftware ? ['On a software GPU the scenes are small, and images have 64 × 64 pixels.'] : [];

@@ -1,16 +1,26 @@
 // Govindaraju, Lin and Manocha, "Fast and Reliable Collision Culling using Graphics Hardware".
 
 import type { InterferenceOptions, Nearfield } from 'nearfield';
-import { type Case, type Frame, presentIn, triangleCount } from '../../case.ts';
+import { type Case, presentIn, triangleCount } from '../../case.ts';
 import { comparePairs } from '../../compare.ts';
 import { boxPairsOf } from '../../culling/culling.ts';
-import { crowdSession } from '../../peers/crowd.ts';
 import { emptyWords, openTimed } from '../gpu-time.ts';
 import type { Cell, Findings, Lab, Paper, Plot } from '../paper.ts';
-import { type Followed, follow, followInGpuTime, frameTime, missedBy, sumOf } from './follow.ts';
+import {
+  type Followed,
+  fewFrames,
+  follow,
+  followInGpuTime,
+  frameTime,
+  missedBy,
+  ownWithoutTrees,
+  smallerNote,
+  sumOf,
+} from './follow.ts';
 import { lostPlot } from './lost-pairs.ts';
 import { offsetsExhibit } from './offsets.ts';
-import { followByQueries, leftOut, skippedFrame, trianglesIn } from './queries.ts';
+import { followByQueries, leftOut, skippedFrame } from './queries.ts';
+import { rebuildingExhibit } from './rebuilding.ts';
 import { breakingCase, breakingModels, leavesCase, rabbitsCase } from './scenes.ts';
 
 export const govindaraju: Paper = {
@@ -53,14 +63,7 @@ export const govindaraju: Paper = {
       needsGpu: true,
       run: beside,
     },
-    {
-      name: 'Section 5.2, SOLID',
-      title: 'rebuilding trees in every frame',
-      about:
-        'The paper argues that hierarchies do not pay for bodies that break: SOLID took 100 to 176 ms per frame to rebuild them, without any query, where FAR took up to 50 ms for everything. Here all trees of a frame of the breaking scene are rebuilt; beside it is the whole question without any tree.',
-      needsGpu: false,
-      run: rebuilding,
-    },
+    rebuildingExhibit,
   ],
 };
 
@@ -82,10 +85,6 @@ const cullide = (resolution: number): InterferenceOptions => ({
   ...{ method: 'visibility', stages: 'published', culling: 'may-miss', survivors: 'sweep', resolution },
 });
 const own: InterferenceOptions = { method: 'visibility' };
-const ownWithoutTrees: InterferenceOptions = { method: 'visibility', survivors: 'sweep' };
-
-const smallerNote = (lab: Lab): string[] =>
-  lab.isSoftware ? ['On a software GPU the scenes are small, and images have 64 × 64 pixels.'] : [];
 
 async function figure6(lab: Lab): Promise<Findings> {
   const job = await breakingCase(lab);
@@ -210,13 +209,6 @@ async function figure7(lab: Lab): Promise<Findings> {
     ],
   };
 }
-
-/** A few frames, the last one among them: scenes that break have most bodies at the end. */
-const fewFrames = ({ frames }: Case, count: number): number[] =>
-  Array.from(
-    { length: Math.min(count, frames.length) },
-    (_, k) => Math.round(((k + 1) * frames.length) / Math.min(count, frames.length)) - 1,
-  );
 
 async function threeScenes(
   lab: Lab,
@@ -390,80 +382,4 @@ async function beside(lab: Lab): Promise<Findings> {
       ...smallerNote(lab),
     ],
   };
-}
-
-async function rebuilding(lab: Lab): Promise<Findings> {
-  const job = await breakingCase(lab);
-  const chosen = fewFrames(job, lab.isSoftware ? 1 : 3);
-  const rows: Cell[][] = [];
-  for (const i of chosen) {
-    lab.log(`  frame ${i + 1}`);
-    const frame = job.frames[i];
-    const bodies = presentIn(job, frame).length;
-    const triangles = trianglesIn(job, i);
-    const onCpu = await rebuilt(lab, lab.cpu, job, frame, {});
-    const onGpu = lab.gpu && (await rebuilt(lab, lab.gpu, job, frame, {}));
-    const treeless = lab.gpu && (await rebuilt(lab, lab.gpu, job, frame, ownWithoutTrees));
-    rows.push([
-      i + 1,
-      bodies,
-      triangles,
-      '100 to 176',
-      onCpu.rebuild,
-      onGpu?.rebuild,
-      onCpu.whole,
-      onGpu?.whole,
-      treeless?.whole,
-    ]);
-  }
-  return {
-    tables: [
-      {
-        title: 'Milliseconds per frame',
-        heads: [
-          'frame',
-          'bodies',
-          'triangles',
-          'SOLID, rebuild (paper)',
-          'CPU, rebuild',
-          'GPU, rebuild',
-          'CPU, rebuild and question',
-          'GPU, rebuild and question',
-          'GPU, question without trees',
-        ],
-        rows,
-      },
-    ],
-    notes: [
-      'All bodies of the frame get new positions, and their trees are built anew. A rebuild is the time of that and a question, less the time of the question alone. The question without trees includes the upload of all positions. The paper: 30 to 60 ms for FAR, boxes around triangles included.',
-      ...(lab.gpu ? [] : ['The columns of the GPU need a GPU.']),
-      ...smallerNote(lab),
-    ],
-  };
-}
-
-/** A frame whose bodies all get new positions, then the question; and that less the question alone. */
-async function rebuilt(
-  lab: Lab,
-  nf: Nearfield,
-  job: Case,
-  frame: Frame,
-  options: InterferenceOptions,
-): Promise<{ rebuild: number; whole: number }> {
-  const scene = nf.scene();
-  const session = crowdSession(scene, job, detail => scene.interferences({ ...options, detail }));
-  await session.ask(frame);
-  // The same numbers in new arrays: a body's tree is rebuilt, whatever they are.
-  const positions = scene.bodies.map(({ mesh }) => Float32Array.from(mesh.positions));
-  const question = () => session.ask(frame);
-  const both = () => {
-    scene.bodies.forEach((body, k) => {
-      body.deform(positions[k].slice(), { rebuild: true });
-    });
-    return session.ask(frame);
-  };
-  const [whole, alone] = await lab.measure(both, question);
-  session.close();
-  scene.close();
-  return { rebuild: Math.max(0, whole.calm - alone.calm), whole: whole.calm };
 }
