@@ -23,8 +23,9 @@ const question = (engine: CpuEngine, body: Placed, limits: Limits): TriangleQues
   *begin(job, front) {
     yield* treesOf(engine).makeNew([body]);
     front.rows.single(body);
-    front.hold();
+    // Fans are marked in a tree that no question holds, so hold it only now.
     prepareSelf(engine, body.shape);
+    front.hold();
     const shared = engine.kernels(selfKernels);
     job.beginSelf(front, shared.call.startSelf);
     return { kernel: shared.call.traverseSelf, shared };

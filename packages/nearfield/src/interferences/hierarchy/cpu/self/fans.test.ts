@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { treesOf } from '../../../../bvh/cpu/build/trees.ts';
 import { placeTriangle } from '../../../../math/pose.ts';
 import { neighboursMeet } from '../../../../math/triangles/triangle-neighbours.ts';
 import { type Mesh, mesh as meshOf, type Positions } from '../../../../mesh/mesh.ts';
 import { type CpuNearfield, open } from '../../../../nearfield.ts';
+import { coreOf } from '../../../../questions/bare-scene.ts';
 import * as shapes from '../../../../shapes/index.ts';
 
 const slow = process.env.NEARFIELD_SLOW !== undefined;
@@ -55,10 +57,14 @@ describe('only flat fans are skipped', () => {
   function expectExact(mesh: Mesh, frames: readonly Positions[], pose: Float64Array, context: string): void {
     const scene = nf.scene();
     const body = scene.add(mesh, { pose });
+    const trees = treesOf(coreOf(scene).cpu);
     for (let round = 0; round < 2; round++) {
       for (const [i, positions] of frames.entries()) {
         body.deform(positions);
         const { triangles } = scene.selfIntersectionsSync(body);
+        const { fansStamp, stamp } = trees.of(body.snapshotNow().shape);
+        const isFirst = round === 0 && i === 0;
+        expect(fansStamp, `${context}, round ${round}, frame ${i}: fans marked`).toBe(isFirst ? 0 : stamp);
         const given = Array.from({ length: triangles.length / 2 }, (_, p) =>
           triangles.slice(2 * p, 2 * p + 2).join(' '),
         );

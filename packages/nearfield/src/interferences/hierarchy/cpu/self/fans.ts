@@ -11,8 +11,9 @@ export function prepareSelf(engine: CpuEngine, shape: Shape): void {
   const trees = treesOf(engine);
   const tree = trees.of(shape);
   if (tree.triangleCount === 0) return;
-  if (tree.welded) markFlatFans(engine, tree, shape);
-  else trees.weld(tree, shape);
+  const askedBefore = tree.weldAt !== 0;
+  trees.weld(tree, shape);
+  if (askedBefore) markFlatFans(engine, tree, shape);
 }
 
 /** Marks flat fans. Computes the mesh's edges the first time. */
