@@ -8,16 +8,8 @@ import { principalAxes } from '../math/principal-axes.ts';
 import { at, dot, plus, times, type Vector } from '../math/vector.ts';
 import { planeOf } from './overlap/plane.ts';
 import type { Boundary } from './overlap/region/boundary.ts';
-import {
-  area,
-  extentAlong,
-  facing,
-  type Moments,
-  meanOf,
-  moment,
-  momentPairs,
-  type Region,
-} from './overlap/region/regions.ts';
+import { extentAlong, type Moments, meanOf, momentPairs } from './overlap/region/measures.ts';
+import { area, facing, moment, type Region } from './overlap/region/regions.ts';
 import { measuringScale } from './scale.ts';
 import type { Surface } from './surface.ts';
 

@@ -11,19 +11,8 @@ import { acrossNormal, type Frame, Manifold, type Sums } from './manifold.ts';
 import { nearestInRegion } from './overlap/nearest.ts';
 import { type Boundary, lineLength } from './overlap/region/boundary.ts';
 import { isInRegion } from './overlap/region/inside-region.ts';
-import {
-  area,
-  extentAlong,
-  facing,
-  type Moments,
-  meanOf,
-  moment,
-  momentsOf,
-  type Region,
-  seenAlong,
-  trianglesOf,
-  volume,
-} from './overlap/region/regions.ts';
+import { extentAlong, type Moments, meanOf, momentsOf, seenAlong } from './overlap/region/measures.ts';
+import { area, facing, moment, type Region, trianglesOf, volume } from './overlap/region/regions.ts';
 import type { Surface } from './surface.ts';
 import { touchNormal } from './touch/touch-normal.ts';
 

@@ -5,10 +5,11 @@ import { whileOpen } from '../core/waiting.ts';
 import type { GpuEngine } from '../gpu/engine.ts';
 import { Host, type HostCore, hostCoreOf } from '../questions/host.ts';
 import { readBodies } from './colliders/read-bodies.ts';
+import type { Setup } from './compiled.ts';
 import { CpuParticles } from './cpu-particles.ts';
 import type { ParticleOptions } from './options.ts';
 import { Particles } from './particles.ts';
-import { gpuParticleDriver, type ParticleEngine, type Setup } from './seam.ts';
+import { gpuParticleDriver, type ParticleEngine } from './seam.ts';
 import { compileSetup } from './setup.ts';
 
 /**

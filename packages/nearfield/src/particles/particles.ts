@@ -18,14 +18,16 @@ import { inSlices, throwIfAborted, toEnd, whileOpen } from '../core/waiting.ts';
 import { checkTime, checkWhich } from './check.ts';
 import { readBodies } from './colliders/read-bodies.ts';
 import type { Collider, Vector } from './colliders/shapes.ts';
+import type { Setup } from './compiled.ts';
 import { CpuLives } from './lives/cpu-lives.ts';
 import { Decider } from './lives/decide.ts';
 import { Rows } from './lives/rows.ts';
 import { stateOf } from './lives/state.ts';
 import { ImpactMap } from './maps/map.ts';
 import type { ImpactOptions, ParticleOptions, ParticleState, ParticleStats } from './options.ts';
-import type { ParticleEngine, Points, Setup } from './seam.ts';
+import type { ParticleEngine, Points } from './seam.ts';
 import { compileOtherColliders } from './setup.ts';
+import { Timeline } from './time/timeline.ts';
 import { type Window, windowOnGpu } from './windows/gpu-window.ts';
 import { Impacts } from './windows/impacts.ts';
 import { noCounts, withWindow } from './windows/window-stats.ts';
@@ -72,7 +74,8 @@ export class Particles {
       advance(particles, to) {
         particles.#checkNoneWaits();
         checkTime(to, 'to', particles.#setup);
-        const [from, until] = [particles.#ahead(particles.#time), particles.#ahead(to)];
+        const timeline = particles.#timeline;
+        const [from, until] = [timeline.ahead(timeline.time), timeline.ahead(to)];
         return particles.#advanced(to, particles.#windowOnCpu(from, until, toEnd) as Impacts);
       },
     };
@@ -88,15 +91,8 @@ export class Particles {
   #lives: CpuLives | undefined;
   #decider: Decider;
   #maps: (ImpactMap | undefined)[] = [];
-  #time = 0;
-  #lookAhead = 0;
+  readonly #timeline = new Timeline();
   #closed = false;
-  /** Questions are answered one after the other. */
-  #turn: Promise<unknown> = Promise.resolve();
-  #waiting = 0;
-  #asked = 0;
-  /** Seeks that came while questions were being answered, each with the last question before it. */
-  #seeks: { readonly after: number; readonly time: number; readonly lookAhead: number }[] = [];
   #colliders: readonly Collider[] = [];
   #stats: ParticleStats;
 
@@ -130,7 +126,7 @@ export class Particles {
   }
   /** The time from which `advance` continues, in seconds; 0 at first. */
   get time(): number {
-    return this.#time;
+    return this.#timeline.time;
   }
   /** Sums over all windows so far. */
   get stats(): ParticleStats {
@@ -158,8 +154,8 @@ export class Particles {
       checkTime(to, 'to', this.#setup);
       const paints = this.#maps.some(map => map?.isOnGpu);
       const { impacts, points } = await this.#window(
-        this.#ahead(this.#time),
-        this.#ahead(to),
+        this.#timeline.ahead(this.time),
+        this.#timeline.ahead(to),
         options,
         paints,
       );
@@ -178,23 +174,9 @@ export class Particles {
     this.#checkOpen();
     checkOptions(options, seekRules, 'seek');
     checkTime(time, 'time', this.#setup);
-    const { lookAhead = this.#seeks.at(-1)?.lookAhead ?? this.#lookAhead } = options;
+    const { lookAhead = this.#timeline.nextLookAhead } = options;
     checkTime(time + lookAhead, 'time', this.#setup);
-    if (this.#waiting > 0) {
-      this.#seeks.push({ after: this.#asked, time, lookAhead });
-      return;
-    }
-    this.#time = time;
-    this.#lookAhead = lookAhead;
-  }
-
-  /** After a question was answered or given up: applies the seeks that came before the next question. */
-  #seekAfter(question: number): void {
-    for (let next = this.#seeks[0]; next !== undefined && next.after <= question; next = this.#seeks[0]) {
-      this.#time = next.time;
-      this.#lookAhead = next.lookAhead;
-      this.#seeks.shift();
-    }
+    this.#timeline.seek(time, lookAhead);
   }
 
   /**
@@ -308,10 +290,6 @@ export class Particles {
     );
   }
 
-  #ahead(time: number): number {
-    return time + this.#lookAhead;
-  }
-
   /** Has the GPU paint its maps. */
   #paintOnGpu(points: Points): void {
     for (const map of this.#maps) if (map?.isOnGpu) map.paintedOnGpu();
@@ -323,7 +301,7 @@ export class Particles {
       const { rows, order } = impacts.made();
       for (const map of this.#maps) map?.paint(rows, order, impacts.from);
     }
-    this.#time = to;
+    this.#timeline.time = to;
     return impacts;
   }
 
@@ -375,20 +353,12 @@ export class Particles {
     work: () => Promise<T>,
     rules: Rules<Limits> | Rules<ImpactOptions> = limitRules,
   ): Promise<T> {
-    const begin = async () => {
+    return this.#timeline.inTurn(async () => {
       this.#checkOpen();
       checkOptions(limits, rules as Rules<Limits>, 'particles', rules === limitRules ? 'limits' : 'options');
       throwIfAborted(limits);
       return await whileOpen(() => this.#closed, work);
-    };
-    this.#waiting++;
-    const question = ++this.#asked;
-    const mine = this.#turn.then(begin, begin).finally(() => {
-      this.#waiting--;
-      this.#seekAfter(question);
     });
-    this.#turn = mine.catch(() => undefined);
-    return mine;
   }
 
   #engineOf(what: string): ParticleEngine {
@@ -398,7 +368,7 @@ export class Particles {
 
   #checkNoneWaits(): void {
     this.#checkOpen();
-    if (this.#waiting > 0) {
+    if (this.#timeline.isBusy) {
       throw new NearfieldError(
         'unsupported',
         'a question is being answered: await it before calling a synchronous form',

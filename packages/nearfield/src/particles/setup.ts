@@ -1,4 +1,4 @@
-// Checks options once and compiles them into what engines and lives work with (seam.ts).
+// Checks options once and compiles them into what engines and lives work with (compiled.ts).
 
 import {
   anything,
@@ -15,13 +15,6 @@ import { gridBox } from '../sampled/field/grid.ts';
 import { atLeastZero, finiteArray, finiteNumber, finiteVector, positive, wholeNumber } from './check.ts';
 import { compileColliders, treeOf, withRestSpeed } from './colliders/compile.ts';
 import type { Collider, Range, Vector } from './colliders/shapes.ts';
-import { checkMap } from './maps/map.ts';
-import { checkSurfaceData } from './maps/surface-data.ts';
-import { compileRegion } from './motion/start/regions.ts';
-import { compileStepped, forcesOf, stepRestSpeed, windSpeed } from './motion/stepped/stepped.ts';
-import { checkProgram } from './motion/stepped/try-program.ts';
-import { exponentOf } from './motion/ticks.ts';
-import type { ParticleOptions, StartArrays, StartRule, Vary } from './options.ts';
 import {
   birthChannel,
   type CompiledCollider,
@@ -31,7 +24,14 @@ import {
   type Setup,
   type SpreadTicks,
   velocityChannel,
-} from './seam.ts';
+} from './compiled.ts';
+import { checkMap } from './maps/map.ts';
+import { checkSurfaceData } from './maps/surface-data.ts';
+import { compileRegion } from './motion/start/regions.ts';
+import { compileStepped, forcesOf, stepRestSpeed, windSpeed } from './motion/stepped/stepped.ts';
+import { checkProgram } from './motion/stepped/try-program.ts';
+import { exponentOf } from './motion/ticks.ts';
+import type { ParticleOptions, StartArrays, StartRule, Vary } from './options.ts';
 
 const mostParticles = 2 ** 26;
 

@@ -8,7 +8,7 @@
 import { bad, inWords } from '../../core/arguments.ts';
 import { type Box, emptyBox, growBox } from '../../math/box.ts';
 import { finiteNumber, finiteVector, positive } from '../check.ts';
-import type { CompiledBlobs } from '../seam.ts';
+import type { CompiledBlobs } from '../compiled.ts';
 import type { Blob } from './shapes.ts';
 
 const blobNumbers = 8;

@@ -19,15 +19,15 @@ import { identity, toPose } from '../../math/pose.ts';
 import { cross } from '../../math/vector.ts';
 import { Mesh } from '../../mesh/mesh.ts';
 import { atLeastZero, finiteNumber, finiteVector, positive, unitVector, wholeNumber } from '../check.ts';
-import { compileMotion } from '../motion/rigid.ts';
-import { frameOf } from '../motion/start/regions.ts';
 import type {
   ColliderTree,
   CompiledCollider,
   CompiledMotion,
   CompiledPlane,
   CompiledResponse,
-} from '../seam.ts';
+} from '../compiled.ts';
+import { compileMotion } from '../motion/rigid.ts';
+import { frameOf } from '../motion/start/regions.ts';
 import { blobsBox, compileBlobs } from './blobs.ts';
 import { clipByBounds, quadricBox } from './extent.ts';
 import { compileField, fieldBox } from './field.ts';

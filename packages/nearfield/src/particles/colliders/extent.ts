@@ -2,7 +2,7 @@
 // can be found this way, it is infinite, which is slower and equally right.
 
 import type { Box } from '../../math/box.ts';
-import { boundNumbers, type CompiledQuadric } from '../seam.ts';
+import { boundNumbers, type CompiledQuadric } from '../compiled.ts';
 
 /** A factor slightly above 1, against rounding. */
 const more = 1 + 2 ** -30;

@@ -6,7 +6,7 @@ import { type Box, emptyBox, growBox } from '../../math/box.ts';
 import { applyPose, type Pose } from '../../math/pose.ts';
 import { DistanceField } from '../../sampled/field/field.ts';
 import { samplePosition } from '../../sampled/field/grid.ts';
-import type { CompiledField } from '../seam.ts';
+import type { CompiledField } from '../compiled.ts';
 
 export function compileField(field: DistanceField, pose: Pose, what: string): CompiledField {
   if (!(field instanceof DistanceField)) throw bad(`${what}: field is not a DistanceField`);

@@ -12,7 +12,7 @@ import { orient3dSign } from '../../math/exact/orient.ts';
 import type { Pose } from '../../math/pose.ts';
 import { placeTriangle } from '../../math/pose.ts';
 import type { Mesh, Positions } from '../../mesh/mesh.ts';
-import type { CompiledMesh } from '../seam.ts';
+import type { CompiledMesh } from '../compiled.ts';
 import { buildTree } from './paths/cull.ts';
 
 export function compileMesh(mesh: Mesh, positions: Positions, pose: Pose, placed: Placed): CompiledMesh {

@@ -2,11 +2,11 @@
 // window and records are common to all.
 
 import { type Kernel, Launch, Resources } from '../../gpu/kernel.ts';
-import type { Setup } from '../seam.ts';
+import type { Setup } from '../compiled.ts';
 import { type Frame, rowsOfLife, startWords, systemWords } from './frame.ts';
 import type { ParticleKernels } from './kernels.ts';
 import { SystemLayout } from './layouts.ts';
-import type { PackedColliders } from './pack-colliders.ts';
+import type { PackedColliders } from './pack/pack-colliders.ts';
 
 export interface Chunk {
   readonly first: number;

@@ -4,9 +4,9 @@
 import { bad } from '../../core/arguments.ts';
 import { largestBinding } from '../../gpu/buffers/buffers.ts';
 import type { Vector } from '../colliders/shapes.ts';
+import type { CompiledRegion, CompiledStepped, Setup, SpreadTicks } from '../compiled.ts';
 import { relativeOrigin } from '../motion/stepped/force-program.ts';
 import { unitsOfGain, unitsOfPlace, unitsOfVelocity } from '../motion/stepped/stepped.ts';
-import type { CompiledRegion, CompiledStepped, Setup, SpreadTicks } from '../seam.ts';
 import { SystemLayout, startKinds } from './layouts.ts';
 
 /** WGSL's unit of rounding (math/gpu/filter.md). */

@@ -8,8 +8,9 @@ import { GrowingBuffer } from '../../gpu/buffers/buffers.ts';
 import { GpuQuery } from '../../gpu/gpu-query.ts';
 import { type Kernel, Launch, Resources } from '../../gpu/kernel.ts';
 import { make, refusal, submit, throwIfRefused } from '../../gpu/submit.ts';
+import type { Setup } from '../compiled.ts';
 import { MapTextures } from '../maps/texture.ts';
-import type { ColumnsWanted, Found, Points, Setup } from '../seam.ts';
+import type { ColumnsWanted, Found, Points } from '../seam.ts';
 import { type Chunk, createChunk } from './chunk.ts';
 import { tryForce } from './forces/try-force.ts';
 import { chunkOf, Frame, highWord, lowWord, rowsOfLife, startSpeed } from './frame.ts';
@@ -17,8 +18,8 @@ import { createFollowKernel, createParticleKernels, type Kinds, type ParticleKer
 import { Head, putWords, WindowLayout } from './layouts.ts';
 import { createPaintKernels, GpuMaps, type PaintKernels } from './maps/gpu-maps.ts';
 import { texelRangesOf } from './maps/pack-maps.ts';
-import { type PackedColliders, packColliders, placeMoving } from './pack-colliders.ts';
-import { wordsOfSegments } from './put-words.ts';
+import { type PackedColliders, packColliders, placeMoving } from './pack/pack-colliders.ts';
+import { wordsOfSegments } from './pack/put-words.ts';
 import { joined, noStats } from './windows/joined-windows.ts';
 import { type RecordsRoom, WindowRecords } from './windows/window-records.ts';
 

@@ -5,8 +5,9 @@ import { NearfieldError } from '../../core/errors.ts';
 import type { Limits } from '../../core/limits.ts';
 import type { Session } from '../../gpu/session.ts';
 import { refusedSince, submittedSoFar } from '../../gpu/submit.ts';
+import type { Setup } from '../compiled.ts';
 import { isPaintedInSingle } from '../maps/map.ts';
-import type { ColumnsWanted, Found, ParticleEngine, Points, Setup } from '../seam.ts';
+import type { ColumnsWanted, Found, ParticleEngine, Points } from '../seam.ts';
 import { GpuLives, type LivesRoom } from './gpu-lives.ts';
 
 /** The parts of the engine that a system needs. */

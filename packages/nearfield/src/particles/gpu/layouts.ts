@@ -11,7 +11,7 @@ import { columnsAt, noTexel } from '../seam.ts';
 export const SystemLayout = layout('System', {
   /** w: how far it may be from the reference's. */
   acceleration: 'vec4f',
-  /** Numbers of the regions (seam.ts), in the frame; for arrays that vary, the half widths. */
+  /** Numbers of the regions (compiled.ts), in the frame; for arrays that vary, the half widths. */
   position: ['vec4f', 3],
   velocity: ['vec4f', 3],
   /** The errors of starts. */

@@ -3,9 +3,9 @@
 // crossing exactly where two chords join belongs to the second: the surface is a contact there, on the side where the
 // first chord left it.
 
+import type { CompiledStepped, Setup } from '../compiled.ts';
 import { placeOn, velocityOn } from '../motion/segment.ts';
 import { Stepper } from '../motion/stepped/stepped.ts';
-import type { CompiledStepped, Setup } from '../seam.ts';
 import { contactTolerance } from './contacts.ts';
 import type { Search } from './search.ts';
 

@@ -2,8 +2,9 @@
 // is skipped. The other particles are followed, from their birth or from where they were when they were followed last.
 // This knowledge only saves work: any window may be asked for at any time, and the answer is the same.
 
+import type { Setup } from '../compiled.ts';
 import { birthTicksOf, generationAt, lifeTicksOf } from '../motion/ticks.ts';
-import { impactNumbers, impactRow, type Setup } from '../seam.ts';
+import { impactNumbers, impactRow } from '../seam.ts';
 import { LifeCursor, stateNumbers } from './life.ts';
 import type { Rows } from './rows.ts';
 

@@ -3,8 +3,9 @@
 // it is the same to the last bit whichever engine found it.
 
 import { NearfieldError } from '../../core/errors.ts';
+import type { Setup } from '../compiled.ts';
 import { birthTicksOf, generationAt, lifeTicksOf } from '../motion/ticks.ts';
-import { noCollider, recordWords, type Setup, segmentNumbers, unsureFlag } from '../seam.ts';
+import { noCollider, recordWords, segmentNumbers, unsureFlag } from '../seam.ts';
 import { LifeCursor, stateNumbers } from './life.ts';
 import { Rows } from './rows.ts';
 

@@ -2,11 +2,12 @@
 // and a rule, so it can be begun anywhere: nothing here remembers other lives.
 
 import { normalAt } from '../colliders/surfaces/surface.ts';
+import type { Setup } from '../compiled.ts';
 import { directionToWorld, toOwn, toWorld, velocityAt } from '../motion/rigid.ts';
 import { placeOn, velocityOn } from '../motion/segment.ts';
 import { Starts } from '../motion/start/start.ts';
 import { birthTicksOf, lifeTicksOf } from '../motion/ticks.ts';
-import { impactRow, type Setup, segmentRow, segmentStates } from '../seam.ts';
+import { impactRow, segmentRow, segmentStates } from '../seam.ts';
 import { Chords, chordNumbers } from './chords.ts';
 import { bounces as bouncing, respond, rests } from './response.ts';
 import { Search } from './search.ts';

@@ -6,7 +6,7 @@
 // from the tangential part. If e = 1 and μ = 0, |w| stays the same up to 4·2^-53 of it, and on planes perpendicular to
 // an axis the tangential coordinates stay exactly the same.
 
-import type { CompiledResponse } from '../seam.ts';
+import type { CompiledResponse } from '../compiled.ts';
 
 export const vanishes = 0;
 export const bounces = 1;

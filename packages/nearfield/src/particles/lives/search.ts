@@ -14,11 +14,11 @@ import { withinBounds, withinOutline } from '../colliders/surfaces/outline.ts';
 import { planeCoefficients } from '../colliders/surfaces/plane.ts';
 import { quadricCoefficients, quadricSteepness } from '../colliders/surfaces/quadric.ts';
 import { evaluateSurface, SurfaceValue } from '../colliders/surfaces/surface.ts';
+import type { CompiledCollider, CompiledMesh, Setup } from '../compiled.ts';
 import { relativeTo, toOwn } from '../motion/rigid.ts';
 import { placeOn } from '../motion/segment.ts';
 import { Crossings } from '../roots/crossings.ts';
 import { crossingsOf } from '../roots/polynomial.ts';
-import type { CompiledCollider, CompiledMesh, Setup } from '../seam.ts';
 import { ContactList, contactTolerance } from './contacts.ts';
 import { Tracing } from './tracing.ts';
 

@@ -1,8 +1,9 @@
 // Where particles are at a time. Each is followed from the birth of its current life, however many impacts that has.
 
+import type { Setup } from '../compiled.ts';
 import { birthTicksOf, generationAt, lifeTicksOf } from '../motion/ticks.ts';
 import type { ParticleState } from '../options.ts';
-import { impactNumbers, type Setup, segmentStates } from '../seam.ts';
+import { impactNumbers, segmentStates } from '../seam.ts';
 import { LifeCursor } from './life.ts';
 
 /** For all particles, or those named. Yields the share done. */

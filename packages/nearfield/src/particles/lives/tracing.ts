@@ -6,8 +6,8 @@ import { withinField } from '../colliders/field.ts';
 import { PathWalk } from '../colliders/paths/cull.ts';
 import { OwnCurve } from '../colliders/paths/moving.ts';
 import { BlobsTrace, FieldTrace, PlaneTrace, QuadricTrace, type Trace } from '../colliders/paths/traces.ts';
+import type { CompiledCollider } from '../compiled.ts';
 import { Bracket } from '../roots/bracket.ts';
-import type { CompiledCollider } from '../seam.ts';
 import { contactTolerance } from './contacts.ts';
 import type { Search } from './search.ts';
 

@@ -4,8 +4,9 @@
 import { bad } from '../../core/arguments.ts';
 import { barycentric } from '../colliders/mesh.ts';
 import type { MapForm } from '../colliders/shapes.ts';
+import type { CompiledCollider } from '../compiled.ts';
 import { toOwn } from '../motion/rigid.ts';
-import { type CompiledCollider, impactRow } from '../seam.ts';
+import { impactRow } from '../seam.ts';
 
 /** What the map of a collider is computed from. */
 interface Unrolling {

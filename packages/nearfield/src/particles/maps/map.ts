@@ -15,7 +15,7 @@ import type { DeviceTexture } from '../../sampled/field/sampling.ts';
 import { colourOf } from '../../sampled/map/picture/colours.ts';
 import type { Picture } from '../../sampled/map/picture/picture.ts';
 import type { MapOptions } from '../colliders/shapes.ts';
-import type { CompiledCollider } from '../seam.ts';
+import type { CompiledCollider } from '../compiled.ts';
 import { unrollingOf } from './forms.ts';
 import { mapChannels, Painter } from './paint.ts';
 

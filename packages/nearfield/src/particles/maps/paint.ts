@@ -2,7 +2,8 @@
 // since the window began and the speed. Several in one texel overwrite each other, are counted, or are added up.
 
 import type { MapOptions } from '../colliders/shapes.ts';
-import { type CompiledCollider, impactNumbers, impactRow } from '../seam.ts';
+import type { CompiledCollider } from '../compiled.ts';
+import { impactNumbers, impactRow } from '../seam.ts';
 import { parameterOf, texelAt } from './forms.ts';
 
 const parameter = new Float64Array(2);

@@ -5,7 +5,8 @@ import { bad, inWords } from '../../core/arguments.ts';
 import { wholeNumber } from '../check.ts';
 import { barycentric } from '../colliders/mesh.ts';
 import type { SurfaceData } from '../colliders/shapes.ts';
-import { type CompiledCollider, impactRow } from '../seam.ts';
+import type { CompiledCollider } from '../compiled.ts';
+import { impactRow } from '../seam.ts';
 import { ownPlaceOf, parameterOf } from './forms.ts';
 
 const readers = new WeakMap<CompiledCollider, SurfaceDataReader>();

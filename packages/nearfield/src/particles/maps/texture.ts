@@ -3,7 +3,7 @@
 import { NearfieldError } from '../../core/errors.ts';
 import { GrowingBuffer } from '../../gpu/buffers/buffers.ts';
 import { make, submit } from '../../gpu/submit.ts';
-import type { Setup } from '../seam.ts';
+import type { Setup } from '../compiled.ts';
 import scatterSource from './scatter-texels.wgsl';
 
 export class MapTextures {

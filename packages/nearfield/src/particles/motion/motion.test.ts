@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Failures } from '../../../../../test/oracle/failures.ts';
 import { type CpuNearfield, open } from '../../nearfield.ts';
 import { createRandom } from '../../shapes/random.ts';
-import type { CompiledMotion } from '../seam.ts';
+import type { CompiledMotion } from '../compiled.ts';
 import { compileSetup } from '../setup.ts';
 import { compileMotion, toOwn, toWorld, turnsAtBirth, velocityAt } from './rigid.ts';
 import { placeOn } from './segment.ts';

@@ -9,7 +9,7 @@ import { checkOptions, type Rules } from '../../core/arguments.ts';
 import { tail, twoProduct, twoSum } from '../../math/exact/double-double.ts';
 import { finiteNumber, finiteVector, unitVector } from '../check.ts';
 import type { RigidMotion } from '../colliders/shapes.ts';
-import type { CompiledMotion } from '../seam.ts';
+import type { CompiledMotion } from '../compiled.ts';
 import { turnBy, turned } from './sine.ts';
 
 const motionRules: Rules<RigidMotion> = {

@@ -5,7 +5,7 @@
 // Generation k of a particle lives from T = (birth + k·life)·tick to before T + life·tick. T is exact: an integer below
 // 2^53 times a power of two.
 
-import type { Setup, SpreadTicks } from '../seam.ts';
+import type { Setup, SpreadTicks } from '../compiled.ts';
 import { hash } from './start/hash.ts';
 
 /** The least e with 2^e ≥ life. */

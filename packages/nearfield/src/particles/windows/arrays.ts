@@ -1,6 +1,7 @@
 // The impacts of a window as arrays in single precision, each number with a bound of its error. On a GPU they are its
 // own numbers, read back as they are; the few impacts that it left undecided are rounded from doubles.
 
+import type { Setup } from '../compiled.ts';
 import { parameterOf, texelAt } from '../maps/forms.ts';
 import {
   type ColumnName,
@@ -12,7 +13,6 @@ import {
   impactRow,
   noTexel,
   recordWords,
-  type Setup,
   wordsOfColumn,
 } from '../seam.ts';
 

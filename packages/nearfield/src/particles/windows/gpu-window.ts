@@ -2,10 +2,11 @@
 // into maps.
 
 import { inSlices, toEnd } from '../../core/waiting.ts';
+import type { Setup } from '../compiled.ts';
 import type { Decider } from '../lives/decide.ts';
 import { Rows } from '../lives/rows.ts';
 import type { ImpactOptions } from '../options.ts';
-import { type ParticleEngine, type Points, recordWords, type Setup } from '../seam.ts';
+import { type ParticleEngine, type Points, recordWords } from '../seam.ts';
 import { LazyArrays, pointsOf } from './arrays.ts';
 import { Impacts } from './impacts.ts';
 import { countsOf, noCounts } from './window-stats.ts';

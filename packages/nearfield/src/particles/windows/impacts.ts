@@ -2,10 +2,11 @@
 // use.
 
 import { wholeNumber } from '../../core/arguments.ts';
+import type { Setup } from '../compiled.ts';
 import { parameterOf } from '../maps/forms.ts';
 import { SurfaceDataReader } from '../maps/surface-data.ts';
 import { type Impact, type ImpactStats, outcomes } from '../options.ts';
-import { impactNumbers, impactRow, type Setup } from '../seam.ts';
+import { impactNumbers, impactRow } from '../seam.ts';
 import { type ImpactArrays, LazyArrays } from './arrays.ts';
 
 const parameter = new Float64Array(2);

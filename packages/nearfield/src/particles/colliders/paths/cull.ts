@@ -4,8 +4,8 @@
 // each axis, and not later.
 
 import { type Box, emptyBox } from '../../../math/box.ts';
+import type { BoxTree } from '../../compiled.ts';
 import { placeOn } from '../../motion/segment.ts';
-import type { BoxTree } from '../../seam.ts';
 import type { OwnCurve } from './moving.ts';
 
 const noItem = 0xffffffff;

@@ -1,9 +1,9 @@
 // A path in a collider's own coordinates: a parabola if the collider does not turn, else q = pivot + Rᵀ·P with P = p −
 // c − pivot, q' = Rᵀ(P' − ω×P), |q''| ≤ |P''| + 2ω|P'| + ω²|P|.
 
+import type { CompiledMotion } from '../../compiled.ts';
 import { relativeTo, rotation, turnBack, turnsAtBirth } from '../../motion/rigid.ts';
 import { placeOn, velocityOn } from '../../motion/segment.ts';
-import type { CompiledMotion } from '../../seam.ts';
 
 export class OwnCurve {
   /** Without the turn: relative to the moved pivot if it turns, in own coordinates if it does not. */

@@ -3,8 +3,8 @@
 //   h' = ∇f·q',   |h''| ≤ ‖f''‖·|q'|² + |∇f|·|q''|.
 
 import type { Box } from '../../../math/box.ts';
+import type { CompiledBlobs, CompiledField, CompiledPlane, CompiledQuadric } from '../../compiled.ts';
 import type { Traced } from '../../roots/bracket.ts';
-import type { CompiledBlobs, CompiledField, CompiledPlane, CompiledQuadric } from '../../seam.ts';
 import { BlobsValue, evaluateBlobs } from '../blobs.ts';
 import { cellsPerLength, evaluateField, FieldValue } from '../field.ts';
 import { triangleNormal } from '../mesh.ts';

@@ -5,7 +5,7 @@
 import { orient2d } from 'robust-predicates';
 import { aFlag, bad, inWords } from '../../../core/arguments.ts';
 import { atLeastZero, finiteNumber, finiteVector, positive, unitVector } from '../../check.ts';
-import { boundNumbers, type CompiledOutline, type CompiledPlane } from '../../seam.ts';
+import { boundNumbers, type CompiledOutline, type CompiledPlane } from '../../compiled.ts';
 import type { Bound, Loop, Outline, Vector } from '../shapes.ts';
 
 export function compileOutline(given: Outline | undefined, what: string): CompiledOutline {

@@ -1,7 +1,7 @@
 // Planes: h(σ) = normal·(p(σ) − point), at most a quadratic (Knott, equations 3.5 and 3.6).
 
 import { dot3 } from '../../../math/exact/double-double.ts';
-import type { CompiledPlane } from '../../seam.ts';
+import type { CompiledPlane } from '../../compiled.ts';
 
 /**
  * Writes the coefficients of h along a path in the plane's own coordinates. Returns the sum of the magnitudes of the

@@ -7,7 +7,7 @@
 import { bad, inWords, isObject } from '../../../core/arguments.ts';
 import { tail, twoProduct, twoSum } from '../../../math/exact/double-double.ts';
 import { finiteNumber } from '../../check.ts';
-import type { CompiledQuadric } from '../../seam.ts';
+import type { CompiledQuadric } from '../../compiled.ts';
 import type { Vector } from '../shapes.ts';
 
 export const sphereOf = (centre: Vector, radius: number): CompiledQuadric => ({

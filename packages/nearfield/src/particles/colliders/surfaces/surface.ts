@@ -1,6 +1,6 @@
 // A collider's surface at one place, whatever its kind: the value whose sign is the side, and the normal.
 
-import type { CompiledCollider } from '../../seam.ts';
+import type { CompiledCollider } from '../../compiled.ts';
 import { BlobsValue, evaluateBlobs } from '../blobs.ts';
 import { evaluateField, FieldValue } from '../field.ts';
 import { triangleNormal } from '../mesh.ts';

@@ -2,18 +2,14 @@
 // are linear in the collider's own coordinates about its centre, in units of the frame.
 
 import type { Vector } from '../../colliders/shapes.ts';
+import type { CompiledCollider } from '../../compiled.ts';
 import { unrollingOf } from '../../maps/forms.ts';
 import { isPaintedInSingle } from '../../maps/map.ts';
-import type { CompiledCollider } from '../../seam.ts';
 import { mapForms, mapValues } from '../layouts.ts';
+import type { Rows } from '../pack/rows.ts';
 
 /** A function of a place: gradient·place + offset. */
 type Linear = readonly [x: number, y: number, z: number, offset: number];
-
-interface MapRows {
-  integers(a?: number, b?: number, c?: number, d?: number): void;
-  floats(a?: number, b?: number, c?: number, d?: number): void;
-}
 
 /** Where the texels of each map begin, by collider, and how many there are in all. */
 export interface TexelRanges {
@@ -40,7 +36,7 @@ export function packMap(
   length: number,
   firstTexel: number,
   leaves: Uint32Array | undefined,
-  rows: MapRows,
+  rows: Rows,
 ): void {
   const { width, height, of = 'speed' } = collider.given.map!;
   const form = unrollingOf(collider);
@@ -100,7 +96,7 @@ function packLeaves(
   collider: CompiledCollider,
   leaves: Uint32Array,
   put: (linear: Linear) => void,
-  rows: MapRows,
+  rows: Rows,
 ): void {
   const { triangles, tree } = collider.mesh!;
   const { uv, width, height } = unrollingOf(collider);

@@ -8,8 +8,8 @@ import type { Box } from '../../../math/box.ts';
 import { cross } from '../../../math/vector.ts';
 import { atLeastZero, finiteNumber, finiteVector, unitVector } from '../../check.ts';
 import type { Vector } from '../../colliders/shapes.ts';
+import type { CompiledRegion } from '../../compiled.ts';
 import type { Region } from '../../options.ts';
-import type { CompiledRegion } from '../../seam.ts';
 import { turnBy, turned } from '../sine.ts';
 import { hashGeneration, hashParticle, hashSeed } from './hash.ts';
 

@@ -1,8 +1,8 @@
 // Where a particle begins a life: position, velocity and acceleration from arrays or from a rule (Knott, section 3.1.2:
 // the generation count feeds a procedural change of the starting conditions).
 
-import type { CompiledStart, Setup } from '../../seam.ts';
-import { positionChannel, velocityChannel } from '../../seam.ts';
+import type { CompiledStart, Setup } from '../../compiled.ts';
+import { positionChannel, velocityChannel } from '../../compiled.ts';
 import { hashGeneration, hashParticle, hashSeed } from './hash.ts';
 import { RegionSampler } from './regions.ts';
 

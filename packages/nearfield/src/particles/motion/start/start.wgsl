@@ -1,4 +1,4 @@
-// Where a life starts: from arrays, or by rule from seed, particle and generation (seam.ts, `CompiledRegion`), with the
+// Where a life starts: from arrays, or by rule from seed, particle and generation (compiled.ts, `CompiledRegion`), with the
 // error of single precision. And when: births and life spans in whole ticks, exactly.
 
 struct Start {

@@ -12,8 +12,8 @@ import {
 } from '../../../core/arguments.ts';
 import { atLeastZero, finiteVector, positive } from '../../check.ts';
 import type { Vector } from '../../colliders/shapes.ts';
+import type { CompiledProgram, CompiledStepped } from '../../compiled.ts';
 import type { ForceProgram } from '../../options.ts';
-import type { CompiledProgram, CompiledStepped } from '../../seam.ts';
 
 const slopeRules: Rules<ForceProgram['slopes']> = {
   place: atLeastZero,

@@ -7,7 +7,7 @@
 
 import { bad } from '../../../core/arguments.ts';
 import type { Grid } from '../../../sampled/field/grid.ts';
-import type { CompiledGrid } from '../../seam.ts';
+import type { CompiledGrid } from '../../compiled.ts';
 import { nearestPartOf } from './part-of.ts';
 
 /** Places and middles stay within this, so that their differences are below 2^31. */

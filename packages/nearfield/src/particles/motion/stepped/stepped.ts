@@ -37,8 +37,8 @@ import {
 } from '../../../core/arguments.ts';
 import type { Grid } from '../../../sampled/field/grid.ts';
 import { atLeastZero, finiteVector, positive } from '../../check.ts';
+import type { CompiledProgram, CompiledStepped, Setup } from '../../compiled.ts';
 import type { SteppedMotion } from '../../options.ts';
-import type { CompiledProgram, CompiledStepped, Setup } from '../../seam.ts';
 import { compileProgram, ProgramCall } from './force-program.ts';
 import { greatestForce, sampleForce } from './forces.ts';
 import { nearestPartOf, partOf } from './part-of.ts';

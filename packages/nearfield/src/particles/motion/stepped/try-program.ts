@@ -3,7 +3,7 @@
 
 import { bad } from '../../../core/arguments.ts';
 import type { Vector } from '../../colliders/shapes.ts';
-import type { Setup } from '../../seam.ts';
+import type { Setup } from '../../compiled.ts';
 import { Starts } from '../start/start.ts';
 import { birthTicksOf } from '../ticks.ts';
 import { accelerationAt } from './force-program.ts';

@@ -2,8 +2,8 @@
 // the same meanwhile.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CpuNearfield, open } from '../nearfield.ts';
-import type { ParticleOptions } from './options.ts';
+import { type CpuNearfield, open } from '../../nearfield.ts';
+import type { ParticleOptions } from '../options.ts';
 
 let nf: CpuNearfield;
 beforeAll(async () => {

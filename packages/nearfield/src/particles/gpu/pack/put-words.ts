@@ -1,10 +1,11 @@
 // Packs segments that were decided in double for put-segments.wgsl: times in ticks of the clock, the next impact
 // enclosed by a few of them.
 
-import { birthTicksOf, lifeTicksOf } from '../motion/ticks.ts';
-import { noCollider, type Setup, segmentNumbers, segmentRow, segmentStates } from '../seam.ts';
-import { type Frame, lowWord } from './frame.ts';
-import { noLeaf, phases, putWords } from './layouts.ts';
+import type { Setup } from '../../compiled.ts';
+import { birthTicksOf, lifeTicksOf } from '../../motion/ticks.ts';
+import { noCollider, segmentNumbers, segmentRow, segmentStates } from '../../seam.ts';
+import { type Frame, lowWord } from '../frame.ts';
+import { noLeaf, phases, putWords } from '../layouts.ts';
 import type { PackedColliders } from './pack-colliders.ts';
 
 /** Words of all segments, one after the other. */
