@@ -28,7 +28,6 @@ const motions: Record<string, SteppedMotion> = {
     },
   },
 };
-const small = { allKinds: false } as const;
 
 describe('stepped motion of second order on the GPU', () => {
   const cases = Object.keys(motions).flatMap(name =>
@@ -40,7 +39,7 @@ describe('stepped motion of second order on the GPU', () => {
     const seed = 121;
     const colliders = await collidersOf(kind, seed);
     for (const response of [undefined, { kind: 'bounce', restitution: 0.6, friction: 0.1 } as const]) {
-      const system = await systemOf(rain(count, seed, colliders, { motion: motions[name], response }), small);
+      const system = await systemOf(rain(count, seed, colliders, { motion: motions[name], response }));
       const times = unevenTimes(createRandom(seed), slow ? 100 : 8, slow ? 0.2 : 1);
       const what = `${name}, ${kind}, ${response?.kind ?? 'vanish'}, seed ${seed}`;
       expect(await expectSameWindows(system, times, what)).toBeGreaterThan(count / 10);
@@ -61,16 +60,13 @@ describe('stepped motion of second order on the GPU', () => {
       i % 3 === 2 ? random.between(-3, -1) : random.between(-1, 1),
     );
     const colliders: Collider[] = [{ plane: { point: [0, 0, 0], normal: [0.1, 0.2, 1] } }];
-    const system = await systemOf(
-      {
-        count,
-        start: { position, velocity: push, life: 2.5 },
-        acceleration: [0, 0, -4],
-        colliders,
-        motion: motions['wind and forces'],
-      },
-      small,
-    );
+    const system = await systemOf({
+      count,
+      start: { position, velocity: push, life: 2.5 },
+      acceleration: [0, 0, -4],
+      colliders,
+      motion: motions['wind and forces'],
+    });
     expect(await expectSameWindows(system, [0.3, 0.7, 1.2, 2.4], 'seed 122')).toBeGreaterThan(count / 2);
     expect(system.gpu.stats.unsure).toBeLessThanOrEqual(2);
     system.gpu.close();

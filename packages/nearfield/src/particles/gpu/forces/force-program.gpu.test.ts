@@ -3,60 +3,22 @@
 
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../shapes/random.ts';
-import type { ForceProgram, ParticleOptions } from '../../options.ts';
-import { damped, oscillator } from '../testing/programs.ts';
+import type { ForceProgram } from '../../options.ts';
+import { gusty, oscillator } from '../testing/programs.ts';
 import { collidersOf, expectSameWindows, rain, systemOf, unevenTimes } from '../testing/systems.ts';
 
 const slow = process.env['NEARFIELD_SLOW'] !== undefined;
 const count = slow ? 3000 : 150;
 const small = { allKinds: false } as const;
-
-/**
- * Pulls to a centre, blows in gusts and slows down. Its helpers and constants have names of their own, some with letters that
- * follow the name of a function or type of WGSL.
- */
-const gusty: ForceProgram = {
-  wgsl: `
-// No @group(0) @binding(1) var<uniform> system here.
-const _ветер = 0.3;
-struct vec3fΔ { speed: vec3f }
-fn lengthé(time: f32) -> vec3fΔ { return vec3fΔ(vec3f(0.5 * cos(3.0 * time), 0.2, 0.0)); }
-fn acceleration(place: vec3f, velocity: vec3f, time: f32) -> vec3f {
-  let away = place / (1.0 + dot(place, place));
-  return -2.0 * away - _ветер * (velocity - lengthé(time).speed);
-}`,
-  acceleration: ([x, y, z], [vx, vy, vz], t) => {
-    const pull = -2 / (1 + x * x + y * y + z * z);
-    return [pull * x - 0.3 * (vx - 0.5 * Math.cos(3 * t)), pull * y - 0.3 * (vy - 0.2), pull * z - 0.3 * vz];
-  },
-  greatest: 12,
-  slopes: { place: 2.1, velocity: 0.31, time: 0.5 },
-  error: 1e-4,
-  about: [0, 0, 1],
-};
-
-/**
- * The WGSL of `damped`, but not a number where y > 0.2. A software GPU compiles every module for seconds, so one serves
- * the tests that stay below and the one that does not.
- */
-const brokenAbove: ForceProgram = {
-  ...damped.force,
-  wgsl: damped.force.wgsl.replace(
-    '-4.0 * place',
-    '-4.0 * place * (1.0 + select(0.0, sqrt(0.2 - place.y), place.y > 0.2))',
-  ),
-};
-const dampedWith = (step: number): ParticleOptions => ({
-  ...damped.options(step),
-  motion: { step, order: 2, force: brokenAbove },
-});
+/** For particles that start farther from its middle. */
+const farther = { ...gusty.force, greatest: 32 };
 
 describe('a force as WGSL', () => {
   it('is of second order on the GPU, against its closed form', async () => {
-    const { exact } = damped;
+    const { exact, options } = gusty;
     const errors: number[] = [];
     for (const step of [1 / 16, 1 / 32, 1 / 64, 1 / 128]) {
-      const { gpu } = await systemOf(dampedWith(step), small);
+      const { gpu } = await systemOf(options(step), small);
       const { count: hits, time, stats, single } = await gpu.impacts(0, 4, { columns: 'single' });
       expect(hits).toBe(1);
       // Found on the GPU, not by the CPU.
@@ -75,7 +37,7 @@ describe('a force as WGSL', () => {
     const seed = 123;
     const colliders = await collidersOf(kind, seed);
     for (const response of [undefined, { kind: 'bounce', restitution: 0.6, friction: 0.1 } as const]) {
-      const motion = { step: 0.02, order: 2, drag: 0.2, force: gusty } as const;
+      const motion = { step: 0.02, order: 2, drag: 0.2, force: farther } as const;
       const system = await systemOf(rain(count, seed, colliders, { motion, response }), small);
       const times = unevenTimes(createRandom(seed), slow ? 100 : 8, slow ? 0.2 : 1);
       const what = `${kind}, ${response?.kind ?? 'vanish'}, seed ${seed}`;
@@ -92,7 +54,7 @@ describe('a force as WGSL', () => {
     for (const birth of [-3, 40_000]) {
       const options = rain(40, 124, colliders, {
         // Three times 40,000 is a turn to three digits in single precision.
-        motion: { step: 0.02, order: 2, drag: 0.2, force: { ...gusty, error: 0.02 } },
+        motion: { step: 0.02, order: 2, drag: 0.2, force: { ...farther, error: 0.02 } },
         generations: 3,
       });
       const system = await systemOf({ ...options, start: { ...options.start, birth } as never }, small);
@@ -187,10 +149,10 @@ describe('a force as WGSL', () => {
   });
 
   it('decides on the CPU where the WGSL gives NaN', async () => {
-    // Right where it is tried, in the first steps; not a number when y > 0.2, half a second later and before the impact.
-    const options = dampedWith(1 / 128);
-    const position = Float64Array.of(1, -0.2, 0);
-    const velocity = Float64Array.of(0, 0.9, 0);
+    // Right where it is tried, in the first steps; not a number when z < −2, a quarter of a second later and before the impact.
+    const options = gusty.options(1 / 128);
+    const position = Float64Array.of(1, 0, -0.2);
+    const velocity = Float64Array.of(0, 0, -4);
     const system = await systemOf(
       { ...options, start: { ...options.start, position, velocity } as never },
       small,

@@ -96,3 +96,41 @@ export const pushed = programmed(
   [0, 0, 0],
   t => t / 4 + Math.cos(2 * t) - Math.sin(2 * t) / 8,
 );
+
+const [wave, sway] = [-0.3 / (5 + 1.8 ** 2 / 5), 0.108 / (5 + 1.8 ** 2 / 5)];
+
+/**
+ * x″ = −4x − 0.6x′ + 0.3·cos 3t, in gusts of wind. Its helpers and constants have names of their own, some with letters that
+ * follow the name of a function or type of WGSL. It is not a number where z < −2. A software GPU compiles every module for
+ * seconds, so one serves all tests.
+ */
+export const gusty = programmed(
+  {
+    wgsl: `
+// No @group(0) @binding(1) var<uniform> system here.
+const _ветер = 0.6;
+struct vec3fΔ { speed: vec3f }
+fn lengthé(time: f32) -> vec3fΔ { return vec3fΔ(vec3f(0.5 * cos(3.0 * time), 0.2, 0.0)); }
+fn acceleration(place: vec3f, velocity: vec3f, time: f32) -> vec3f {
+  let pull = 4.0 * (1.0 + select(0.0, sqrt(place.z + 2.0), place.z < -2.0));
+  return -pull * place - _ветер * (velocity - lengthé(time).speed);
+}`,
+    acceleration: ([x, y, z], [vx, vy, vz], t) => [
+      -4 * x - 0.6 * (vx - 0.5 * Math.cos(3 * t)),
+      -4 * y - 0.6 * (vy - 0.2),
+      -4 * z - 0.6 * vz,
+    ],
+    greatest: 12,
+    slopes: { place: 4.1, velocity: 0.61, time: 0.95 },
+    error: 1e-4,
+    about: [0, 0, 1],
+  },
+  [1, 0, 0],
+  [0, 0, 0],
+  t =>
+    Math.exp(-decay * t) *
+      ((1 - wave) * Math.cos(frequency * t) +
+        ((decay * (1 - wave) - 3 * sway) / frequency) * Math.sin(frequency * t)) +
+    wave * Math.cos(3 * t) +
+    sway * Math.sin(3 * t),
+);
