@@ -2,9 +2,10 @@
 
 import { open, shapes } from 'nearfield';
 import { afterAll, expect, test } from 'vitest';
+import { testDevice } from '../../packages/nearfield/src/gpu/testing/test-device.ts';
 import { faultsOf, filesEnteredBy, filesOfTour } from './tour.ts';
 
-const nf = await open({ backend: 'gpu' });
+const nf = await open({ device: (await testDevice()).device });
 afterAll(() => nf.close());
 const scene = nf.scene();
 const a = scene.add(shapes.box());

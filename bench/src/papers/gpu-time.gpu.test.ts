@@ -1,9 +1,12 @@
 import { shapes } from 'nearfield';
 import { expect, it } from 'vitest';
+import { testDevice } from '../../../packages/nearfield/src/gpu/testing/test-device.ts';
 import { openTimed } from './gpu-time.ts';
 
 it('is above nothing, within the time by the clock, and grows with what the GPU has to do', async () => {
-  const timed = await openTimed();
+  const { device } = await testDevice();
+  const { submit } = device.queue;
+  const timed = await openTimed(device);
   expect(timed).toBeDefined();
   const { nf, empty, time, close } = timed!;
   expect(empty).toBeGreaterThanOrEqual(0);
@@ -39,4 +42,5 @@ it('is above nothing, within the time by the clock, and grows with what the GPU 
   expect(empty).toBeLessThan(await least(32));
   scene.close();
   close();
+  expect(device.queue.submit).toBe(submit);
 });

@@ -19,16 +19,23 @@ const mostSubmissions = 256;
 /** How many empty submissions are timed. */
 const emptySubmissions = 64;
 
-/** Opens another library on the default adapter. Undefined if the adapter has no timestamps. */
-export async function openTimed(): Promise<TimedGpu | undefined> {
-  const device = await openDevice(['timestamp-query', 'depth32float-stencil8']);
+/** Opens another library on a device: the caller's, or one of its own. Undefined if the device has no timestamps. */
+export async function openTimed(given?: GPUDevice): Promise<TimedGpu | undefined> {
+  const device = given ?? (await openDevice(['timestamp-query', 'depth32float-stencil8']));
+  const destroy = () => {
+    if (given === undefined) device.destroy();
+  };
   if (!device.features.has('timestamp-query')) {
-    device.destroy();
+    destroy();
     return undefined;
   }
   const clock = new Clock(device);
   const empty = await timeEmpty(device, clock);
-  const nf = await open({ device: withQueue(device, clock) });
+  // From here on the queue submits between timestamps.
+  const { queue } = device;
+  const { submit } = queue;
+  queue.submit = commands => submit.call(queue, clock.around(commands));
+  const nf = await open({ device });
   return {
     nf,
     empty,
@@ -40,7 +47,8 @@ export async function openTimed(): Promise<TimedGpu | undefined> {
     },
     close() {
       nf.close();
-      device.destroy();
+      queue.submit = submit;
+      destroy();
     },
   };
 }
@@ -117,24 +125,4 @@ class Clock {
     encoder.beginComputePass({ timestampWrites: { querySet: this.#querySet, ...writes } }).end();
     return encoder.finish();
   }
-}
-
-/** The same device, whose queue submits between timestamps. */
-function withQueue(device: GPUDevice, clock: Clock): GPUDevice {
-  const queue = passing(device.queue, {
-    submit: (commands: Iterable<GPUCommandBuffer>) => device.queue.submit(clock.around(commands)),
-  });
-  return passing(device, { queue });
-}
-
-/** A proxy of an object that replaces some of its properties. */
-function passing<T extends object>(target: T, own: Readonly<Record<string, unknown>>): T {
-  return new Proxy(target, {
-    get(_, name) {
-      if (typeof name === 'string' && name in own) return own[name];
-      const value = Reflect.get(target, name, target);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-    set: (_, name, value) => Reflect.set(target, name, value, target),
-  });
 }

@@ -8,8 +8,10 @@ let dawn: GPU | undefined;
 export async function openDevice(features: readonly GPUFeatureName[] = []): Promise<GPUDevice> {
   const { create, globals } = await import('webgpu');
   Object.assign(globalThis, globals);
-  // Rounded timestamps are coarser than most of what is measured.
-  dawn ??= create(['disable-dawn-features=timestamp_quantization']);
+  // As packages/nearfield/src/gpu/device/device.ts creates it.
+  dawn ??= create([
+    'disable-dawn-features=timestamp_quantization,use_vulkan_zero_initialize_workgroup_memory_extension',
+  ]);
   const adapter = await dawn.requestAdapter({ powerPreference: 'high-performance' });
   if (adapter === null) throw new Error('WebGPU is installed, but it found no adapter');
   const { maxBufferSize, maxStorageBufferBindingSize, maxStorageBuffersPerShaderStage } = adapter.limits;
