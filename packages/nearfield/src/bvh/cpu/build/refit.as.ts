@@ -18,41 +18,44 @@ export function frameVertices(tree: Tree, scratch: usize): void {
   const count = tree.vertexCount;
   const positions = tree.positions;
   const doubles = tree.doubles;
-  let x0 = Infinity;
-  let y0 = Infinity;
-  let z0 = Infinity;
-  let x1 = -Infinity;
-  let y1 = -Infinity;
-  let z1 = -Infinity;
+  let x0: f64, y0: f64, z0: f64;
+  let x1: f64, y1: f64, z1: f64;
+  // The last load of a vertex ends with the next vertex's x, or with bytes of the section behind the positions.
   if (doubles) {
     const end = positions + <usize>count * 24;
     let lowXy = f64x2.splat(Infinity);
     let highXy = f64x2.splat(-Infinity);
+    let lowZ = lowXy;
+    let highZ = highXy;
     for (let p = positions; p < end; p += 24) {
       const xy = v128.load(p);
-      const z = load<f64>(p, 16);
+      const z = v128.load(p, 16);
       lowXy = f64x2.pmin(lowXy, xy);
       highXy = f64x2.pmax(highXy, xy);
-      z0 = min(z0, z);
-      z1 = max(z1, z);
+      lowZ = f64x2.pmin(lowZ, z);
+      highZ = f64x2.pmax(highZ, z);
     }
     x0 = f64x2.extract_lane(lowXy, 0);
     y0 = f64x2.extract_lane(lowXy, 1);
+    z0 = f64x2.extract_lane(lowZ, 0);
     x1 = f64x2.extract_lane(highXy, 0);
     y1 = f64x2.extract_lane(highXy, 1);
+    z1 = f64x2.extract_lane(highZ, 0);
   } else {
     const end = positions + <usize>count * 12;
+    let low = f32x4.splat(Infinity);
+    let high = f32x4.splat(-Infinity);
     for (let p = positions; p < end; p += 12) {
-      const x = <f64>load<f32>(p);
-      const y = <f64>load<f32>(p, 4);
-      const z = <f64>load<f32>(p, 8);
-      x0 = min(x0, x);
-      y0 = min(y0, y);
-      z0 = min(z0, z);
-      x1 = max(x1, x);
-      y1 = max(y1, y);
-      z1 = max(z1, z);
+      const vertex = v128.load(p);
+      low = f32x4.pmin(low, vertex);
+      high = f32x4.pmax(high, vertex);
     }
+    x0 = <f64>f32x4.extract_lane(low, 0);
+    y0 = <f64>f32x4.extract_lane(low, 1);
+    z0 = <f64>f32x4.extract_lane(low, 2);
+    x1 = <f64>f32x4.extract_lane(high, 0);
+    y1 = <f64>f32x4.extract_lane(high, 1);
+    z1 = <f64>f32x4.extract_lane(high, 2);
   }
   // Halved before adding, so that the sum cannot overflow. The centre may be any point near the middle: it need not be
   // exact, but must be the same double for every vertex.
@@ -157,26 +160,24 @@ export function fitLeaves(tree: Tree, scratch: usize, begin: u32, end: u32, befo
   return areas;
 }
 
-/** Reduces the leaves' boxes level by level, and stores how loosely they fit (`spread`). */
+/** Reduces the leaves' boxes level by level up to the root's, and stores how loosely they fit (`spread`). */
 export function fitLevels(tree: Tree, areas: f64): void {
-  const levels = tree.levelCount;
-  padLanes(nodesOf(tree, levels - 1), tree.leafCount);
-  for (let level = levels - 1; level > 0; level--) {
-    const count = tree.levelNodes(level);
-    const above = nodesOf(tree, level - 1);
-    let node = nodesOf(tree, level);
-    for (let i: u32 = 0; i < count; i++, node += nodeBytes) putBox(above, i, lowOf(node), highOf(node));
+  let count = tree.leafCount;
+  let above = nodesOf(tree, tree.levelCount - 1);
+  for (let level = tree.levelCount; level > 0; level--) {
     padLanes(above, count);
+    let node = above;
+    count = tree.levelNodes(level - 1);
+    above = level === 1 ? changetype<usize>(tree.root) : nodesOf(tree, level - 2);
+    for (let i: u32 = 0; i < count; i++, node += nodeBytes) {
+      putBox(above, i, lowOf(node), highOf(node));
+      centreNode(node);
+    }
   }
-  const root = tree.nodes;
-  const low = lowOf(root);
-  const high = highOf(root);
-  const box = changetype<usize>(tree.root);
-  for (let lane: u32 = 0; lane < 4; lane++) putBox(box, lane, low, high);
-  centreNodes(box, box + nodeBytes);
-  const whole = halfArea(low, high);
+  padLanes(above, 1);
+  const whole = halfArea(lowOf(above), highOf(above));
   tree.spread = whole > 0 ? areas / whole : 0;
-  centreNodes(root, nodesOf(tree, levels - 1) + <usize>tree.levelNodes(levels - 1) * nodeBytes);
+  centreNode(above);
 }
 
 /** Half the surface area of a box. */
@@ -237,18 +238,16 @@ export function highOf(node: usize): v128 {
 // if the result is subnormal). So does the product with 1 + 2^-22, and (1 − 2^-24)²(1 + 2^-22) > 1.
 const outward: f32 = 1.0000002384185791;
 
-export function centreNodes(from: usize, end: usize): void {
+export function centreNode(node: usize): void {
   const half = f32x4.splat(0.5);
   const up = f32x4.splat(outward);
-  for (let node = from; node < end; node += nodeBytes) {
-    for (let row: usize = 0; row < 48; row += 16) {
-      const low = v128.load(node + row);
-      const high = v128.load(node + row, 48);
-      const centre = f32x4.mul(f32x4.add(low, high), half);
-      const reach = f32x4.pmax(f32x4.sub(high, centre), f32x4.sub(centre, low));
-      v128.store(node + row, centre);
-      v128.store(node + row, f32x4.mul(reach, up), 48);
-    }
+  for (let row = node; row < node + 48; row += 16) {
+    const low = v128.load(row);
+    const high = v128.load(row, 48);
+    const centre = f32x4.mul(f32x4.add(low, high), half);
+    const reach = f32x4.pmax(f32x4.sub(high, centre), f32x4.sub(centre, low));
+    v128.store(row, centre);
+    v128.store(row, f32x4.mul(reach, up), 48);
   }
 }
 

@@ -106,7 +106,7 @@ const faceSlack: f32 = 3.814697265625e-6; // 2^-18
 
 /**
  * Whether a corner of a body certainly lies outside the hull of another one's corners. The box of all triangles has a corner on
- * every face (fitLevels), but for its rounding (centreNodes): with coordinates up to 2, the centre is off by 2^-24, so one half of
+ * every face (fitLevels), but for its rounding (centreNode): with coordinates up to 2, the centre is off by 2^-24, so one half of
  * the box may be 2^-23 shorter than the other, and the half extent is too large by less than 3·2^-22. `map` moves the other body's
  * box into this frame. Enlarged by its slack, it contains all corners of the other body, with room for the error of a corner of
  * this one (frame.as.ts), and for the three sums here, of numbers up to Σ|R| h + |T| + 4. So a face beyond that box decides.
