@@ -63,14 +63,14 @@ export const nearfieldScenes: ReadonlyMap<Kind, readonly string[]> = new Map([
  * volumes. 'gpu visibility' is the method of Govindaraju
  * et al. on the GPU, for their scenes. 'gpu buffers' gets new positions or poses in GPUBuffers, as from a simulation
  * on the GPU. 'gpu poses in place' gets poses written into the scene's own memory, as by a simulation that borrows
- * it. 'auto' chooses between the CPU, on all threads, and the GPU for every question. `given` is a device to use.
+ * it. What a GPU leaves to the CPU is decided by all threads, as users have it. 'auto' chooses between the CPU, on all threads, and the GPU for every question. `given` is a device to use.
  */
 export async function createNearfield(kind: Kind, given?: GPUDevice): Promise<Engine> {
   const own = given === undefined && (kind === 'gpu buffers' || kind === 'auto');
   const device = own ? await openDevice() : given;
   const nf = await open({
     backend: kind === 'auto' ? 'auto' : kind.startsWith('gpu') ? 'gpu' : 'cpu',
-    ...(kind === 'cpu async' || kind === 'auto' ? {} : { threads: 1 }),
+    ...(kind.startsWith('cpu') && kind !== 'cpu async' ? { threads: 1 } : {}),
     ...(device && { device }),
   });
   const placed = kind === 'gpu buffers' ? inBuffers(device!) : undefined;

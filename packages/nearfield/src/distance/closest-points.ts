@@ -256,7 +256,7 @@ function* measured(
   return { distances, points: nearest, triangles, features, backend };
 }
 
-/** The triangles that a GPU found. The CPU decides those that it listed or left open. */
+/** The triangles that a GPU found, in the memory of its words. The CPU decides those that it listed or left open. */
 async function decideTriangles(
   cpu: CpuEngine,
   body: SnapshotBody,
@@ -264,25 +264,28 @@ async function decideTriangles(
   limits: Limits,
   near: NearTriangles,
 ): Promise<ClosestTriangles> {
-  const words = near.answers;
-  const triangles = new Int32Array(words.length);
+  // New memory would take as long as the rest: its pages are filled with zeros first.
+  const { answers } = near;
+  const triangles = new Int32Array(answers.buffer, answers.byteOffset, answers.length);
   const left: number[] = [];
-  for (let i = 0; i < words.length; i++) {
-    const word = words[i];
+  const leftWords: number[] = [];
+  for (let i = 0; i < answers.length; i++) {
+    const word = answers[i];
     if (word < nearWord.list) triangles[i] = word & nearWord.triangle;
     else {
       triangles[i] = -1;
-      if (word !== nearWord.nothing) left.push(i);
+      if (word === nearWord.nothing) continue;
+      left.push(i);
+      leftWords.push(word);
     }
   }
   if (left.length > 0) {
-    const answers = Uint32Array.from(left, i => words[i]);
     const some = Float64Array.from(
       { length: 3 * left.length },
       (_, k) => points[3 * left[Math.floor(k / 3)] + (k % 3)],
     );
     const raw = await cpuDistances(cpu).closestPoints(body, some, upTo, limitsOfPart(limits, 0, 0.9), {
-      near: { ...near, answers },
+      near: { ...near, answers: Uint32Array.from(leftWords) },
     });
     await inSlices(decideUnsure(body, some, upTo, raw), limitsOfPart(limits, 0.9, 1), cpu.checkOpen);
     left.forEach((i, k) => {

@@ -303,6 +303,7 @@ export class DistanceSearch {
         given: near && this.#near(tree, near, reserve),
         boxes,
         reserve,
+        answered: end => room.copyTo(end),
       });
       const raw = room.read(unsure);
       if (scale !== 1) unscale(raw, scale);
@@ -338,6 +339,7 @@ export class DistanceSearch {
       answers: this.#words(answers, reserve),
       triangles: this.#words(triangles, reserve),
       slotOf: this.#words(slotOf, reserve),
+      listed: triangles.length,
     };
   }
 }

@@ -39,12 +39,11 @@ function givenAt(job: PointsJob, i: u32): GivenPoint {
 /** Answers points [first, end), at most packetSize, or as many as there is room for; then it returns false. */
 export function closestGiven(job: PointsJob, body: Body, tree: Tree, first: u32, end: u32, unit: f64): bool {
   gather(job, first, end);
-  for (let i = first; i < end; i++) {
-    const point = givenAt(job, i);
-    if (!answerGiven(job, body, tree, point, unit)) return false;
-    job.next = i + 1;
-  }
-  return true;
+  let i = first;
+  while (i < end && answerGiven(job, body, tree, givenAt(job, i), unit)) i++;
+  // What is written about points is visible before it is said that they are answered.
+  atomic.store<u32>(changetype<usize>(job), i, offsetof<PointsJob>('next'));
+  return i === end;
 }
 
 /**

@@ -31,17 +31,18 @@ export function closestPoints(job: PointsJob, budget: i32): i32 {
   const unit = empty ? 0 : frameUnit(body);
   const boxes = job.boxes;
   const stretch = boxes === 0 || empty ? Infinity : frameStretch(body);
+  const isGiven = job.given !== 0 && !empty;
+  const most = isGiven ? packetSize : chunk;
   while (true) {
     let i = job.next;
     if (budget <= 0) return jobPaused;
     if (i >= job.end) {
-      i = atomic.add<u32>(job.taken, chunk);
+      i = atomic.add<u32>(job.taken, most);
       if (i >= count) return jobDone;
       job.next = i;
-      job.end = min(count, i + chunk);
+      job.end = min(count, i + most);
       job.last = -1;
     }
-    const isGiven = job.given !== 0 && !empty;
     if (isGiven || stretch < mostStretch) {
       const end = min(job.end, i + packetSize);
       budget -= end - i;

@@ -12,6 +12,8 @@ interface Places {
   readonly points: number;
   readonly answers: number;
   readonly reach: number;
+  /** The arrays that the user gets. */
+  readonly arrays: Omit<RawClosest, 'unsure'>;
 }
 
 /** The room for a question about points. It is prepared when it is first used. */
@@ -19,30 +21,23 @@ export class PointsRoom {
   readonly #kernels: DistanceKernels;
   readonly #points: Float64Array;
   readonly #blocks: number[] = [];
-  readonly distances: Float64Array<ArrayBuffer>;
-  readonly nearest: Float64Array<ArrayBuffer>;
-  readonly triangles: Int32Array<ArrayBuffer>;
-  readonly features: Uint8Array<ArrayBuffer>;
   #places: Places | undefined;
+  /** How many answers have been copied. */
+  #copied = 0;
 
   constructor(kernels: DistanceKernels, points: Float64Array) {
     this.#kernels = kernels;
     this.#points = points;
-    const count = points.length / 3;
-    this.distances = new Float64Array(count);
-    this.nearest = new Float64Array(3 * count);
-    this.triangles = new Int32Array(count);
-    this.features = new Uint8Array(count);
   }
 
-  /** The addresses of the points and of their answers, and the largest magnitude of a coordinate. */
+  /** Where the points and their answers are, and the largest magnitude of a coordinate. */
   prepare(): Places {
     return (this.#places ??= this.#begin());
   }
 
   /** Allocates more memory, for as long as the room exists. */
   readonly reserve = (bytes: number): number => {
-    const at = this.#kernels.memory.allocate(bytes, `${this.distances.length} points`);
+    const at = this.#kernels.memory.allocate(bytes, `${this.#points.length / 3} points`);
     this.#blocks.push(at);
     return at;
   };
@@ -50,27 +45,45 @@ export class PointsRoom {
   #begin(): Places {
     const { call, memory } = this.#kernels;
     const { length } = this.#points;
+    const count = length / 3;
     const points = this.reserve(8 * length);
-    const answers = this.reserve((layout.answerBytes * length) / 3);
+    const answers = this.reserve(layout.answerBytes * count);
     memory.f64.set(this.#points, points / 8);
     const reach = call.largestOf(points, length);
-    for (const array of [this.distances, this.nearest])
+    const arrays = {
+      distances: new Float64Array(count),
+      points: new Float64Array(length),
+      triangles: new Int32Array(count),
+      features: new Uint8Array(count),
+    };
+    for (const array of [arrays.distances, arrays.points])
       for (let i = 0; i < array.length; i += doublesPerPage) array[i] = 0;
-    return { points, answers, reach };
+    return { points, answers, reach, arrays };
   }
 
-  /** Copies the answers (`answers` in points-job.as.ts). */
-  read(unsure: Uint32Array): RawClosest {
+  /**
+   * Copies the answers of points before `end` (`answers` in points-job.as.ts), those that were not copied yet. While they are in a
+   * processor's cache, that is sooner done than in the end.
+   */
+  copyTo(end: number): void {
+    const from = this.#copied;
     const { f64, u32, memory } = this.#kernels.memory;
-    const at = this.prepare().answers;
-    const { distances, nearest, triangles, features } = this;
+    const { answers: at, arrays } = this.prepare();
+    const { distances, points, triangles, features } = arrays;
     const count = distances.length;
-    distances.set(f64.subarray(at / 8, at / 8 + count));
-    nearest.set(f64.subarray(at / 8 + count, at / 8 + 4 * count));
+    const place = at / 8;
+    distances.set(f64.subarray(place + from, place + end), from);
+    points.set(f64.subarray(place + count + 3 * from, place + count + 3 * end), 3 * from);
     // A word with all bits set is −1 (nothing within reach); −2 means the exact stage decides.
-    triangles.set(new Int32Array(u32.buffer, at + 32 * count, count));
-    features.set(new Uint8Array(memory.buffer, at + 36 * count, count));
-    return { distances, points: nearest, triangles, features, unsure };
+    triangles.set(new Int32Array(u32.buffer, at + 32 * count + 4 * from, end - from), from);
+    features.set(new Uint8Array(memory.buffer, at + 36 * count + from, end - from), from);
+    this.#copied = end;
+  }
+
+  /** The answers, once all are known. */
+  read(unsure: Uint32Array): RawClosest {
+    this.copyTo(this.#points.length / 3);
+    return { ...this.prepare().arrays, unsure };
   }
 
   release(): void {

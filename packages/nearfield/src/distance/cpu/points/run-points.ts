@@ -11,6 +11,8 @@ import { type DistanceKernels, distanceKernels } from '../kernels.ts';
 const pointsAtOnce = 500;
 /** From this many points on, other threads help: some milliseconds of work. */
 const pointsToShare = 4096;
+/** A triangle of a list takes as long as this many points whose triangle is certain. */
+const listedWork = 3;
 const unlimited = 0x7fffffff;
 
 /** What another engine found, by addresses: a word per point, lists of triangles, and the slot of each triangle. */
@@ -18,6 +20,8 @@ export interface GivenNear {
   readonly answers: number;
   readonly triangles: number;
   readonly slotOf: number;
+  /** The length of all lists. */
+  readonly listed: number;
 }
 
 /** A question about points, by addresses in memory. */
@@ -37,17 +41,21 @@ export interface PointsQuestion {
   readonly boxes: number;
   /** Allocates memory that the caller frees. */
   readonly reserve: (bytes: number) => number;
+  /** Called now and then if points are answered in order: those before `end` have been. */
+  readonly answered: (end: number) => void;
 }
 
 /** Runs the kernel over all points. Returns the (point, triangle) pairs it could not decide. Yields the share done. */
 export function* runPoints(engine: CpuEngine, question: PointsQuestion): Generator<number, Uint32Array> {
   const kernels = engine.kernels(distanceKernels);
   const { call, memory } = kernels;
-  const { count, reserve } = question;
+  const { count, given, reserve, answered } = question;
+  const work = count + listedWork * (given?.listed ?? 0);
+  const step = Math.max(1, Math.floor((pointsAtOnce * count) / Math.max(1, work)));
   const taken = reserve(64);
   const setTaken = (first: number) => Atomics.store(memory.u32, taken >>> 2, first);
   const progress = () => Math.min(1, Atomics.load(memory.u32, taken >>> 2) / count);
-  for (let isShared = question.coarse === undefined && count >= pointsToShare; ; isShared = false) {
+  for (let isShared = question.coarse === undefined && work >= pointsToShare; ; isShared = false) {
     setTaken(0);
     const own = new PointsPart(kernels, question, taken);
     // Prepares the body, so that other threads only read it.
@@ -64,12 +72,14 @@ export function* runPoints(engine: CpuEngine, question: PointsQuestion): Generat
     });
     try {
       for (;;) {
-        const state = call.closestPoints(own.at, pointsAtOnce);
+        const state = call.closestPoints(own.at, step);
         if (state === done) break;
         if (state === full) own.grow();
         if (isShared) crew.gather();
         crew.attend();
         if (crew.isBroken) break;
+        // Threads take points in order, so none is left before all of the next ones.
+        if (given !== undefined) answered(Math.min(own.next, ...crew.jobs.map(part => part.next)));
         yield progress();
       }
       while (!crew.hasFinished) {
@@ -136,9 +146,9 @@ class PointsPart {
     this.#set(layout.PointsJob.candidateCapacity, this.#candidateCapacity);
   }
 
-  /** The next point that it answers. */
+  /** The next point that it answers. What it has written about those before is then visible. */
   get next(): number {
-    return this.#get(layout.PointsJob.next);
+    return Atomics.load(this.#kernels.memory.u32, (this.at + layout.PointsJob.next) >>> 2);
   }
 
   /** Makes room for the point at which it stopped. */

@@ -24,7 +24,8 @@ interface Question {
   readonly points: Float64Array;
   readonly upTo: number;
   readonly opening: Opening;
-  readonly answers: Uint32Array;
+  /** The words of all points. */
+  answers(): Uint32Array;
 }
 
 export class ClosestSearch {
@@ -46,7 +47,9 @@ export class ClosestSearch {
   ): Promise<NearTriangles | undefined> {
     const count = points.length / 3;
     const most = this.#most;
-    const answers = new Uint32Array(count);
+    // Made while the GPU works: new memory takes a millisecond for a million points.
+    let made: Uint32Array | undefined;
+    const answers = () => (made ??= new Uint32Array(count));
     const question = { body, points, upTo, opening: new Opening(preparation), answers };
     const lists: Uint32Array[] = [];
     let current: Promise<Uint32Array | undefined> | undefined;
@@ -58,6 +61,7 @@ export class ClosestSearch {
         ahead = question.opening.isDone ? this.#ask(question, from + most) : undefined;
         // It may fail before it is waited for, which then throws the error.
         ahead?.catch(() => {});
+        answers();
         if (from === 0) meanwhile?.();
         const list = await current;
         if (list === undefined) return undefined;
@@ -68,7 +72,7 @@ export class ClosestSearch {
       // A submission that nobody waits for any more still uses its buffers.
       await Promise.allSettled([current, ahead]);
     }
-    return { answers, triangles: joined(answers, lists, most) };
+    return { answers: answers(), triangles: joined(answers(), lists, most) };
   }
 
   /** Asks about the points of a piece; undefined if there are none. */
@@ -81,7 +85,7 @@ export class ClosestSearch {
     const end = Math.min(count, from + this.#most);
     const search = this.#searches[(from / this.#most) % this.#searches.length];
     const piece = { points: points.subarray(3 * from, 3 * end), all: points };
-    return search.run(body, piece, upTo, opening, answers.subarray(from, end));
+    return search.run(body, piece, upTo, opening, () => answers().subarray(from, end));
   }
 
   destroy(): void {

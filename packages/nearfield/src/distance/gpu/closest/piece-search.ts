@@ -71,7 +71,7 @@ export class PieceSearch {
     { points, all }: { readonly points: Float64Array; readonly all: Float64Array },
     upTo: number,
     opening: Opening,
-    answers: Uint32Array,
+    answers: () => Uint32Array,
   ): Promise<Uint32Array | undefined> {
     let farPoints: Float64Array | undefined;
     const found = await this.#query.run<PartlyRead, readonly Piece[][] | undefined>({
@@ -95,7 +95,7 @@ export class PieceSearch {
           return undefined;
         }
         if (this.#lists.grow({ found: head[0] })) return undefined;
-        answers.set(own);
+        answers().set(own);
         return this.#found.take(listed, head[0]);
       },
     });
