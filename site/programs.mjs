@@ -87,10 +87,11 @@ export function staleBlockLines() {
 }
 
 /**
- * What the compiler finds wrong with the programs in a folder of the repository. Scripts have no types, and React has
- * none here.
+ * What the compiler finds wrong with the examples, and with the programs in other folders of the repository. Scripts have
+ * no types, and React has none here.
  */
-export function staleExampleLines(examples = 'examples') {
+export function staleExampleLines(...more) {
+  const folders = ['examples', ...more];
   return withFolder(async folder => {
     const lines = await errorsIn(folder, {
       compilerOptions: {
@@ -100,10 +101,10 @@ export function staleExampleLines(examples = 'examples') {
         noImplicitReturns: false,
         jsx: 'react-jsx',
       },
-      include: ['ts', 'tsx', 'mjs'].map(ending => `../../${examples}/**/*.${ending}`),
+      include: folders.flatMap(path => ['ts', 'tsx', 'mjs'].map(ending => `../../${path}/**/*.${ending}`)),
       exclude: ['../../**/node_modules', '../../**/dist'],
     });
-    return lines.filter(line => line.startsWith(`${examples}/`));
+    return lines.filter(line => folders.some(path => line.startsWith(`${path}/`)));
   });
 }
 

@@ -53,8 +53,16 @@ const by = (method: NonNullable<MethodJob['method']>, job: Case): MethodJob => (
   method,
 });
 
-/** Scenes from the samples package, which is loaded on demand. */
-async function moving(which: 'leaves' | 'bunnies'): Promise<Case> {
+type Moving = 'leaves' | 'bunnies';
+const movingScenes = new Map<Moving, Promise<Case>>();
+/** Scenes from the samples package, which is loaded on demand. Each is created once, for two cases. */
+function moving(which: Moving): Promise<Case> {
+  let scene = movingScenes.get(which);
+  if (scene === undefined) movingScenes.set(which, (scene = createMoving(which)));
+  return scene;
+}
+
+async function createMoving(which: Moving): Promise<Case> {
   const scenes = await import('./scenes/papers/visibility.ts');
   const nf = await open({ backend: 'cpu' });
   try {

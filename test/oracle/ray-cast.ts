@@ -240,11 +240,6 @@ export function solidDistance(a: readonly Crossing[], b: readonly Crossing[]): n
   return common > 0 ? -common : gap;
 }
 
-/** From the last crossing of the first surface to the first of the second; NaN if one has none. */
-export function facingDistance(a: readonly Crossing[], b: readonly Crossing[]): number {
-  return a.length === 0 || b.length === 0 ? Number.NaN : difference(b[0], a[a.length - 1]);
-}
-
 /** Subtracted before it is rounded. */
 function difference(p: Crossing, q: Crossing): number {
   const numerator = p.numerator * q.denominator - q.numerator * p.denominator;

@@ -96,22 +96,6 @@ export function writePlacedTree(
   floats[at.vertexError] = vertexError * (1 + 2 ** -20);
 }
 
-/** Writes world points in the tree's units, relative to C, clamped to ±most. */
-export function writePlaces(
-  { origin, unit }: PlacedTree,
-  points: Float64Array,
-  out: Float32Array,
-  most: number,
-): void {
-  for (let axis = 0; axis < 3; axis++) {
-    const from = origin[axis];
-    for (let i = axis; i < points.length; i += 3) {
-      const place = (points[i] - from) / unit;
-      out[i] = place > most ? most : place < -most ? -most : place;
-    }
-  }
-}
-
 /** The inverse, rounded to single. Undefined if it is of no use. */
 function inverseOf([x, y, z]: readonly (readonly number[])[]): number[][] | undefined {
   const cross = (u: readonly number[], v: readonly number[]) => [
