@@ -1,5 +1,6 @@
 // The compiled kernels of the visibility method.
 
+import leafBoundsModule from '../../bvh/gpu/modules/leaf-bounds.wgsl';
 import { BodyLayout, FrameLayout, QueryLayout } from '../../candidates/gpu/layouts.ts';
 import { createKernel, type Kernel } from '../../gpu/kernel.ts';
 import filterModule from '../../math/gpu/filter.wgsl';
@@ -51,6 +52,7 @@ import sweepSource from './survivors/sweep-survivors.wgsl';
 import sweepWorkModule from './survivors/sweep-work.wgsl';
 import survivorWalkModule from './survivors/walk-survivors.wgsl';
 import walkWorkModule from './survivors/walk-work.wgsl';
+import waysOutSource from './survivors/ways-out-of-leaves.wgsl';
 
 /** The pixels in which a triangle has fragments: all that it touches, or those whose middle line meets one of its offsets. */
 export type Coverage = 'touched' | 'bounded' | 'exact';
@@ -170,16 +172,27 @@ export async function createSurvivorKernels(
     meeting: [stateWgsl, work, survivingPairModule],
   };
   const walking = [pathModule, walkTreeModule, CullingLayout.wgsl, survivorWalkModule, walkSource];
-  const sweeping = [CullingLayout.wgsl, sweepBoxModule, sweepSource];
   const [frames, narrow] = await Promise.all([
     createChosenFrames(device, framing[subject === 'self' || subject === 'near' ? subject : 'meeting']),
     subject === 'self'
       ? createSelfWalk(device)
       : subject === 'near'
         ? createNearWalk(device)
-        : createChosenSearch(device, subject, sweeps ? sweeping : walking),
+        : sweeps
+          ? createSweepSearch(device, subject)
+          : createChosenSearch(device, subject, walking),
   ]);
   return { frames, narrow };
+}
+
+/** Without trees, which bodies lie outside one another is found in another way, too. */
+async function createSweepSearch(device: GPUDevice, detail: Detail): Promise<readonly Kernel[]> {
+  const leaves = [resultWgsl, FrameLayout.wgsl, leafBoundsModule, waysOutSource];
+  const [search, waysOut] = await Promise.all([
+    createChosenSearch(device, detail, [CullingLayout.wgsl, sweepBoxModule, sweepSource]),
+    createKernel(device, 'ways out of leaves', leaves),
+  ]);
+  return [...search, waysOut];
 }
 
 async function createNearWalk(device: GPUDevice): Promise<readonly Kernel[]> {

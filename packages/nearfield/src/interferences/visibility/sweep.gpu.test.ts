@@ -12,6 +12,7 @@ import { createGpuEngine } from '../../open-gpu.ts';
 import { createRandom, icosphere } from '../../shapes/index.ts';
 import { interfere } from '../driver.ts';
 import { exactPairs, expectSound, place, poseOf, rotation } from '../hierarchy/gpu/test-answers.ts';
+import { bothOutside, firstOutside, isApart } from '../request.ts';
 import type { VisibilityOptions } from './options.ts';
 
 let engine: GpuEngine;
@@ -127,4 +128,29 @@ test('counts and the first pair only, and lists that overflow', async () => {
   expect(grown.stats.growths).toBeGreaterThan(0);
   expectSound(grown, exactPairs(bodies), 'grown');
   small.close();
+});
+
+test('bodies beside one another are found to be apart without trees, and one inside another is not', async () => {
+  const sphere = icosphere({ frequency: 3 });
+  const small = mesh(
+    sphere.positions.map(x => 0.25 * x),
+    sphere.indices,
+  );
+  const bodies = [
+    place(sphere),
+    // Within the first; diagonally beside it, so that boxes meet; and in the corner between these boxes.
+    place(small, poseOf(unit, 0.2, 0.1, 0)),
+    place(sphere, poseOf(rotation(1, [1, 2, 3]), 1.3, 1.3, 1.3)),
+    place(small, poseOf(unit, 0.95, 0.95, -0.5)),
+  ];
+  // One pixel per image leaves nothing out.
+  const visibility: VisibilityOptions = { ...sweep, resolution: 1 };
+  const answer = await interfere(engine, bodies, { detail: 'list', visibility });
+  expect([answer.certain.length, answer.unsure.length]).toEqual([0, 0]);
+  const { candidates, known, outside } = answer;
+  const found: Record<string, number> = {};
+  for (let c = 0; c < candidates.length / 2; c++) {
+    if (known![c] !== isApart) found[`${candidates[2 * c]} ${candidates[2 * c + 1]}`] = outside![c];
+  }
+  expect(found).toEqual({ '0 1': firstOutside, '0 2': bothOutside, '0 3': bothOutside });
 });

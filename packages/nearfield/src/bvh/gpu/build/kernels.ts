@@ -7,6 +7,7 @@ import wideModule from '../../../math/gpu/wide.wgsl';
 import { BatchLayout, chunkTriangles, faultWords, mostSmall, TreeBuildLayout } from '../layouts.ts';
 import commonBoxModule from '../modules/common-box.wgsl';
 import leafModule from '../modules/leaf.wgsl';
+import leafBoundsModule from '../modules/leaf-bounds.wgsl';
 import storedModule from '../modules/stored-vertex.wgsl';
 import treeBuildsModule from './batches/tree-builds.wgsl';
 import gatherSource from './gather-leaves.wgsl';
@@ -34,13 +35,15 @@ export interface StoreKernels {
   readonly join: Kernel;
 }
 
+const leaf = [leafBoundsModule, leafModule];
+
 export async function createTreeKernels(
   device: GPUDevice,
   threads = threadsOf(device),
 ): Promise<TreeKernels> {
   const common = [BatchLayout.wgsl, TreeBuildLayout.wgsl, treeBuildsModule];
   const faults = `const faultWords = ${faultWords}u;`;
-  const small = [TreeBuildLayout.wgsl, `const mostSmall = ${mostSmall}u;`, storedModule, leafModule];
+  const small = [TreeBuildLayout.wgsl, `const mostSmall = ${mostSmall}u;`, storedModule, ...leaf];
   const [sort, buildSmall, store, keys, gatherSorted, gatherKept, reduce] = await Promise.all([
     createSortKernels(device),
     createKernel(device, 'build-small', [...small, wideModule, hilbertModule, buildSmallSource], {
@@ -48,8 +51,8 @@ export async function createTreeKernels(
     }),
     createKernel(device, 'store-vertices', [...common, faults, wideModule, storedModule, storeSource]),
     createKernel(device, 'spatial-keys', [...common, hilbertModule, keysSource]),
-    createKernel(device, 'gather-leaves', [...common, leafModule, gatherSource], { fromSort: 1 }),
-    createKernel(device, 'gather-leaves', [...common, leafModule, gatherSource], { fromSort: 0 }),
+    createKernel(device, 'gather-leaves', [...common, ...leaf, gatherSource], { fromSort: 1 }),
+    createKernel(device, 'gather-leaves', [...common, ...leaf, gatherSource], { fromSort: 0 }),
     createKernel(device, 'reduce-levels', [reduceSource]),
   ]);
   return { sort, buildSmall, store, keys, gatherSorted, gatherKept, reduce };
@@ -57,7 +60,7 @@ export async function createTreeKernels(
 
 export async function createStoreKernels(device: GPUDevice): Promise<StoreKernels> {
   const chunked = `const chunkTriangles = ${chunkTriangles}u;`;
-  const storing = [TreeBuildLayout.wgsl, leafModule, chunked];
+  const storing = [TreeBuildLayout.wgsl, ...leaf, chunked];
   const constants = { threads: Math.min(256, threadsOf(device)) };
   const [leaves, join] = await Promise.all([
     createKernel(device, 'store-leaves', [...storing, commonBoxModule, storeLeavesSource], constants),

@@ -1,10 +1,5 @@
-// A leaf: the three vertices of a triangle, and its box. The kernel that stores leaves declares vertices, corners,
+// Stores a leaf: the three vertices of a triangle, and its box. The kernel that stores leaves declares vertices, corners,
 // leaves and nodes.
-
-struct LeafBounds {
-  low: vec3f,
-  high: vec3f,
-}
 
 /** Stores a leaf and its box on the tree's lowest level. */
 fn gatherLeaf(corner: u32, firstVertex: u32, leaf: u32, node: u32) {
@@ -21,8 +16,5 @@ fn storeLeaf(corner: u32, firstVertex: u32, leaf: u32) -> LeafBounds {
   leaves[3u * leaf] = a;
   leaves[3u * leaf + 1u] = b;
   leaves[3u * leaf + 2u] = c;
-  // Conversion may round either way by a unit of the 24th bit. 2^−22 of the value covers it.
-  let low = vec3f(min(min(a.xyz, b.xyz), c.xyz));
-  let high = vec3f(max(max(a.xyz, b.xyz), c.xyz));
-  return LeafBounds((low - abs(low) * 0x1p-22) * 0x1p-29, (high + abs(high) * 0x1p-22) * 0x1p-29);
+  return leafBounds(a.xyz, b.xyz, c.xyz);
 }
