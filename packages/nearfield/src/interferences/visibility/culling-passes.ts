@@ -53,9 +53,9 @@ export interface Way {
 
 const visibilityLabel = { label: 'visibility' };
 
-/** Teams per workgroup (raster-shapes.wgsl), and workgroups for the strips, whose number only the GPU knows. */
+/** Teams per workgroup (raster-shapes.wgsl), and workgroups for parts of shapes, whose number only the GPU knows. */
 const teamsPerGroup = 8;
-const groupsForStrips = 64;
+const groupsForParts = 256;
 
 export class CullingPasses {
   readonly #device: GPUDevice;
@@ -173,7 +173,7 @@ export class CullingPasses {
         launch(kernel, i === 0 ? perTriangle : groups);
       });
       for (const kernel of passes) launch(kernel, groups);
-      const perShape = Math.min(groups, Math.ceil(sizes.instanceCount / teamsPerGroup) + groupsForStrips);
+      const perShape = Math.min(groups, Math.ceil(sizes.instanceCount / teamsPerGroup) + groupsForParts);
       for (const ofView of shapePasses) {
         for (const kernel of ofView.slice(0, 2 * sizes.views)) launch(kernel, perShape);
       }

@@ -69,7 +69,7 @@ test.each(Object.keys(scenes))('no offset loses a pair: %s', { timeout: 300_000 
   }
 });
 
-test('boxes so large that they are divided into strips lose no pair, and their list grows', async () => {
+test('boxes so large that they are divided lose no pair, and their list grows', async () => {
   const small = await createGpuEngine({
     device: (await testDevice()).device,
     settings: { visibilityRoom: { fragments: 1, longRows: 1 } },
@@ -77,14 +77,14 @@ test('boxes so large that they are divided into strips lose no pair, and their l
   const random = createRandom(7);
   const bodies = [place(soup(random, 16, 3)), place(soup(random, 16, 3))];
   for (const culling of [undefined, 'may-miss'] as const) {
-    // An undivided box has at most 32 × 32 pixels.
+    // An undivided box has at most 16 × 16 pixels.
     const visibility: VisibilityOptions = {
       resolution: 64,
       ...(culling ? { culling } : { offset: 'boxes' }),
     };
     const answer = await interfere(small, bodies, { detail: 'list', visibility });
     if (culling === undefined) {
-      expectSound(answer, exactPairs(bodies), 'strips');
+      expectSound(answer, exactPairs(bodies), 'divided');
       expect(answer.stats.growths).toBeGreaterThan(0);
     }
     const large = await interfere(engine, bodies, { detail: 'list', visibility });

@@ -1,5 +1,5 @@
 // Prepares the shapes that are drawn for all triangles, and tells which triangles lie where their bodies may meet others.
-// Also divides large shapes into strips for raster-shapes.wgsl. The shape's module defines `writeShape`.
+// Also divides large shapes for raster-shapes.wgsl. The shape's module defines `writeShape`.
 
 @group(0) @binding(0) var<uniform> culling: Culling;
 @group(0) @binding(1) var<storage, read> placings: array<Placing>;
@@ -30,7 +30,7 @@ fn main(
       let corners = sceneCorners(body, instance - placings[body].firstInstance);
       if (keepAll || isNear(body, corners)) { flags = askedFlag; }
       writeShape(instance, body, corners, window);
-      if (!keepAll) { for (var view = 0u; view < culling.views; view++) { listStrips(instance, view); } }
+      if (!keepAll) { for (var view = 0u; view < culling.views; view++) { listParts(instance, view); } }
     }
     atomicStore(&instances[instance].flags, flags);
     if (flags != 0u) { atomicAdd(&nearCount, 1u); }
@@ -39,14 +39,20 @@ fn main(
   if (thread == 0u) { atomicAdd(&imageState[nearTrianglesAt], atomicLoad(&nearCount)); }
 }
 
-/** Lists the strips of a shape that is large, or that raster-shapes.wgsl may find large: the triangle, and the view with the strip's number from the image's first row. */
-fn listStrips(instance: u32, view: u32) {
+/**
+ * Lists the parts of a shape that is large, or that raster-shapes.wgsl may find large: the triangle; and the view, the
+ * number of parts per strip less 1, the part's number in its strip, and the strip's number from the image's first row.
+ */
+fn listParts(instance: u32, view: u32) {
   let rectangle = rectangleOf(instance, view);
   if (!mayBeLarge(rectangle)) { return; }
+  // What is listed beyond this is too much for any list, and the counter must not wrap.
+  if (atomicLoad(&imageState[counterAt(longRowsAt)]) >= tooMany) { return; }
+  let parts = partsOf(rectangle);
   let first = rectangle.first.y / u32(tileSide);
-  let count = (rectangle.first.y + rectangle.size.y - 1u) / u32(tileSide) - first + 1u;
+  let count = parts * ((rectangle.first.y + rectangle.size.y - 1u) / u32(tileSide) - first + 1u);
   let place = atomicAdd(&imageState[counterAt(longRowsAt)], count);
   for (var i = 0u; i < count && place + i < arrayLength(&longRows); i++) {
-    longRows[place + i] = vec2u(instance, (view << 28u) | (first + i));
+    longRows[place + i] = vec2u(instance, (view << 28u) | ((parts - 1u) << 25u) | ((i % parts) << 22u) | (first + i / parts));
   }
 }

@@ -4,7 +4,8 @@
 // (proof.md section 1).
 //
 // A team of 16 threads takes one shape at a time. Threads beside one another take pixels beside one another, and no
-// thread waits for those of other teams. Large shapes follow, one strip per team.
+// thread waits for those of other teams. Large shapes follow, in parts: a visit to a pixel waits for memory, so that few
+// pixels per thread count for more than few items.
 
 override testing: bool;
 
@@ -14,7 +15,7 @@ override testing: bool;
 @group(0) @binding(3) var<storage, read_write> imageState: array<atomic<u32>>;
 @group(0) @binding(4) var<storage, read_write> bodyStates: array<atomic<u32>>;
 @group(0) @binding(5) var<storage, read_write> instances: array<Instance>;
-/** The strips of large shapes (each-triangle.wgsl). */
+/** The parts of large shapes (each-triangle.wgsl). */
 @group(0) @binding(6) var<storage, read> longRows: array<vec2u>;
 @group(0) @binding(7) var<storage, read_write> pixels: array<atomic<u32>>;
 @group(0) @binding(8) var<storage, read_write> otherPixels: array<u32>;
@@ -31,13 +32,13 @@ fn main(
   @builtin(num_workgroups) groups: vec3u,
 ) {
   clearOther(group.x * teamSize * teamsPerGroup + thread, groups.x * teamSize * teamsPerGroup);
-  // If there is no room for all strips, or images are too fine, the question is asked again.
+  // If there is no room for all parts, or images are too fine, the question is asked again.
   let isEnough = atomicLoad(&imageState[counterAt(fragmentsAt)]) >= culling.mostFragments;
   if (!isEnough && atomicLoad(&imageState[keepAllAt]) == 0u) {
-    let strips = min(atomicLoad(&imageState[counterAt(longRowsAt)]), arrayLength(&longRows));
+    let parts = min(atomicLoad(&imageState[counterAt(longRowsAt)]), arrayLength(&longRows));
     let teams = groups.x * teamsPerGroup;
     var entered = 0u;
-    for (var item = group.x * teamsPerGroup + thread / teamSize; item < culling.instanceCount + strips; item += teams) {
+    for (var item = group.x * teamsPerGroup + thread / teamSize; item < culling.instanceCount + parts; item += teams) {
       entered += visit(item, thread % teamSize);
     }
     if (entered > 0u) { atomicAdd(&fragmentCount, entered); }
@@ -49,29 +50,23 @@ fn main(
   }
 }
 
-/** Visits a thread's share of a shape, or of a strip of a large one. Returns the number of fragments entered. */
+/** Visits a thread's share of a shape, or of a part of a large one. Returns the number of fragments entered. */
 fn visit(item: u32, thread: u32) -> u32 {
-  let isStrip = item >= culling.instanceCount;
+  let isPart = item >= culling.instanceCount;
   var instance = item;
-  var strip = 0u;
-  if (isStrip) {
+  var part = 0u;
+  if (isPart) {
     let listed = longRows[item - culling.instanceCount];
     if ((listed.y >> 28u) != drawing.view) { return 0u; }
     instance = listed.x;
-    strip = listed.y & 0xfffffffu;
+    part = listed.y & 0xfffffffu;
   }
   let owner = instances[instance].owner;
   if (!isShown(instance, owner)) { return 0u; }
   var rectangle = rectangleOf(instance, drawing.view);
-  if (isStrip) {
-    let first = max(strip * u32(tileSide), rectangle.first.y);
-    let end = min((strip + 1u) * u32(tileSide), rectangle.first.y + rectangle.size.y);
-    if (first >= end) { return 0u; }
-    rectangle.first.y = first;
-    rectangle.size.y = end - first;
-  } else if (isLarge(rectangle)) {
-    return 0u;
-  }
+  // Some shapes are listed in parts that are not large here.
+  if (isPart != isLarge(rectangle)) { return 0u; }
+  if (isPart) { rectangle = partOf(rectangle, part); }
   let count = rectangle.size.x * rectangle.size.y;
   if (thread >= count) { return 0u; }
   let seen = seenShape(instance, drawing.view);
@@ -94,6 +89,19 @@ fn visit(item: u32, thread: u32) -> u32 {
     }
   }
   return entered;
+}
+
+/** A part as listed, without the view. It is empty if the rectangle that was divided reached farther than this one. */
+fn partOf(rectangle: Rectangle, part: u32) -> Rectangle {
+  let parts = (part >> 25u) + 1u;
+  let place = (part >> 22u) & 7u;
+  let strip = part & 0x3fffffu;
+  let first = max(strip * u32(tileSide), rectangle.first.y);
+  let end = min((strip + 1u) * u32(tileSide), rectangle.first.y + rectangle.size.y);
+  let left = place * rectangle.size.x / parts;
+  let right = (place + 1u) * rectangle.size.x / parts;
+  if (first >= end) { return Rectangle(); }
+  return Rectangle(vec2u(rectangle.first.x + left, first), vec2u(right - left, end - first));
 }
 
 /** Whether the view shows the triangle; and, if shapes are tested, whether its flag is not set yet. */

@@ -1,7 +1,10 @@
-// The pixels in which a shape may have fragments. Large shapes are divided into strips as high as a tile.
+// The pixels in which a shape may have fragments. Large shapes are divided: into strips as high as a tile, and each strip
+// into parts side by side.
 
-/** Pixels of a rectangle up to which it is not divided. */
-const mostUndivided = 1024u;
+/** Pixels of a rectangle up to which it is not divided: as many as a tile has. */
+const mostUndivided = u32(tileSide * tileSide);
+/** A strip has this many parts at most, so that large shapes do not fill the list. */
+const mostParts = 8u;
 
 struct Rectangle {
   first: vec2u,
@@ -29,4 +32,9 @@ fn isLarge(rectangle: Rectangle) -> bool {
 /** Also true if the same shape is large by a rectangle that was computed elsewhere, whose sides may be a pixel off. */
 fn mayBeLarge(rectangle: Rectangle) -> bool {
   return (rectangle.size.x + 2u) * (rectangle.size.y + 2u) > mostUndivided;
+}
+
+/** The number of parts of each strip. None is narrower than a tile, unless it is the only one. */
+fn partsOf(rectangle: Rectangle) -> u32 {
+  return clamp(rectangle.size.x / u32(tileSide), 1u, mostParts);
 }
