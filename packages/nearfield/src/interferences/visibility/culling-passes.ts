@@ -18,7 +18,7 @@ import { Drawing } from './queries/draw-boxes.ts';
 import { createShapeRaster, createShapesKernel, type Shape } from './shapes/kernels.ts';
 import { pixelCount, type Sizes } from './sizes.ts';
 import { PublishedStages } from './stages/published.ts';
-import { createSweepKernels, Sweep } from './survivors/sweep.ts';
+import { createSweepKernels, Sweep } from './survivors/sweep/sweep.ts';
 
 /** One look. */
 interface LookLaunches {

@@ -46,13 +46,13 @@ import nearLeavesModule from './survivors/near-leaves.wgsl';
 import nearPairModule from './survivors/near-pair.wgsl';
 import selfPairModule from './survivors/self-pair.wgsl';
 import survivingPairModule from './survivors/surviving-pair.wgsl';
-import sweepBoxModule from './survivors/sweep-box.wgsl';
-import sweepBoxesSource from './survivors/sweep-boxes.wgsl';
-import sweepSource from './survivors/sweep-survivors.wgsl';
-import sweepWorkModule from './survivors/sweep-work.wgsl';
+import sweepBoxModule from './survivors/sweep/sweep-box.wgsl';
+import sweepBoxesSource from './survivors/sweep/sweep-boxes.wgsl';
+import sweepSource from './survivors/sweep/sweep-survivors.wgsl';
+import sweepWorkModule from './survivors/sweep/sweep-work.wgsl';
+import waysOutSource from './survivors/sweep/ways-out-of-leaves.wgsl';
 import survivorWalkModule from './survivors/walk-survivors.wgsl';
 import walkWorkModule from './survivors/walk-work.wgsl';
-import waysOutSource from './survivors/ways-out-of-leaves.wgsl';
 
 /** The pixels in which a triangle has fragments: all that it touches, or those whose middle line meets one of its offsets. */
 export type Coverage = 'touched' | 'bounded' | 'exact';

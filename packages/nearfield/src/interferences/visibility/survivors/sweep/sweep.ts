@@ -1,10 +1,10 @@
 // Prepares the sweep over surviving triangles (sweep-survivors.wgsl): their boxes and keys, and the sort by these keys.
 // Every triangle gets a key, since only the GPU knows how many survive; those that do not sort last.
 
-import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
-import { type Kernel, Launch, type Resources } from '../../../gpu/kernel.ts';
-import { createSortKernels, RadixSort, type SortKernels } from '../../../gpu/sort/radix-sort.ts';
-import { createSweepBoxesKernel } from '../kernels.ts';
+import { GrowingBuffer } from '../../../../gpu/buffers/buffers.ts';
+import { type Kernel, Launch, type Resources } from '../../../../gpu/kernel.ts';
+import { createSortKernels, RadixSort, type SortKernels } from '../../../../gpu/sort/radix-sort.ts';
+import { createSweepBoxesKernel } from '../../kernels.ts';
 
 /** Bytes of a `SweepBox`. */
 const boxBytes = 24;
