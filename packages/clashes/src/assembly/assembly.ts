@@ -1,13 +1,13 @@
 // Which bodies of an assembly clash, and how badly? Asks the question of `check` and of the studio per frame, and returns
 // the answer as plain data for tables, JSON, reports and exchange formats.
 
-import { type Nearfield, NearfieldError } from 'nearfield';
+import { type Body, type Nearfield, NearfieldError, type Scene } from 'nearfield';
 import type { Reusable } from '../history/reuse.ts';
 import type { Decision } from '../rules/types.ts';
 import { judge, type OpenPair, type PlacedBodies } from '../severity/judge.ts';
 import { compareImportance } from '../severity/order.ts';
 import { otherTasks, Pauses, shareOf, shortTurn } from '../steps/pauses.ts';
-import { each, mapped, type Steps } from '../steps/steps.ts';
+import { each, itemsPerStep, mapped, type Steps } from '../steps/steps.ts';
 import { BodiesInFrames } from './bodies-in-frames.ts';
 import { addVolumes, type FoundFrame, findFrame, stageLimits } from './find-pairs.ts';
 import { foundOf, isShort, namedPair, plainPair } from './pair-fields.ts';
@@ -94,9 +94,7 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
   const pauses = new Pauses(signal);
   const opening = { progress: (done: number) => question.progress('opening', done), from: 0, to: 1 };
   const placed = await pauses.finish(
-    mapped(question.bodies, ({ name, mesh, pose, file }) =>
-      naming(file, () => scene.add(mesh, pose ? { name, pose } : { name })),
-    ),
+    addBodies(scene, question.bodies),
     shareOf(opening, question.bodies.length),
   );
   const frames = framesOf(motion);
@@ -112,7 +110,9 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
   // checked when it is needed.
   if (question.found === undefined) for (let frame = 0; frame < frames.length; frame++) placeIn(frame);
   const inFrames = new BodiesInFrames(question.bodies, frames);
-  const described = describeMeanwhile(question, inFrames);
+  /** Per body, 1 if it is a solid, 2 if it is none, once it is described. */
+  const solids = new Uint8Array(question.bodies.length);
+  const described = describeMeanwhile(question, inFrames, solids);
   // If the question fails, nobody waits for it.
   described.catch(() => {});
   const queryStart = performance.now();
@@ -139,7 +139,7 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
     const given = inFrames.at(frame);
     const { another } = question;
     const place = question.found && (() => placeIn(frame));
-    const ofFrame = { frame, asked, nf, another, scene, placed, given, place };
+    const ofFrame = { frame, asked, nf, another, scene, placed, given, solids, place };
     const {
       found,
       judged,
@@ -153,7 +153,7 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
     const still = moved ? results[frame - 1].pairs.filter(({ a, b }) => !moved[a] && !moved[b]) : [];
     const isWanted = ({ relation, distance }: OpenPair) =>
       samples || relation !== 'separate' || distance !== undefined;
-    const pairs = inOrder(fresh, isWanted, still);
+    const pairs = found.inOrder && still.length === 0 ? fresh : inOrder(fresh, isWanted, still);
     const bounds = samples ? boundsOf(answer!, asked && results.at(-1)?.bounds) : undefined;
     results.push({ frame, pairs, bounds });
     await pauses.take();
@@ -183,6 +183,20 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
   };
 }
 
+/** Adds the bodies to a scene. */
+function* addBodies(scene: Scene, bodies: readonly GivenBody[]): Steps<Body[]> {
+  const placed: Body[] = [];
+  for (const { name, mesh, pose, file } of bodies) {
+    try {
+      placed.push(scene.add(mesh, pose ? { name, pose } : { name }));
+    } catch (error) {
+      throw named(file, error);
+    }
+    if (placed.length % itemsPerStep === 0) yield;
+  }
+  return placed;
+}
+
 /**
  * Describes the bodies for the answer, from the first pause of the question on. Nothing else needs that, so it is done while other
  * threads look for pairs.
@@ -190,19 +204,22 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
 async function describeMeanwhile(
   { bodies, fingerprints, signal }: AssemblyQuestion,
   inFrames: BodiesInFrames,
+  solids: Uint8Array,
 ): Promise<AssemblyBody[]> {
   await otherTasks(signal);
-  return new Pauses(signal, shortTurn).finish(describeBodies(bodies, fingerprints, inFrames));
+  return new Pauses(signal, shortTurn).finish(describeBodies(bodies, fingerprints, inFrames, solids));
 }
 
 function* describeBodies(
   bodies: readonly GivenBody[],
   fingerprints: readonly Fingerprint[] | undefined,
   inFrames: BodiesInFrames,
+  solids: Uint8Array,
 ): Steps<AssemblyBody[]> {
   const roundings = yield* inFrames.leastRoundings();
   const describe = (body: GivenBody, index: number): AssemblyBody => {
     const { vertexCount: vertices, triangleCount: triangles, closed, solid } = body.mesh;
+    solids[index] = solid ? 1 : 2;
     // Named one by one: spreading 100,000 bodies takes a second.
     return {
       index,
@@ -329,9 +346,12 @@ export function naming<T>(place: string | undefined, action: () => T): T {
   try {
     return action();
   } catch (error) {
-    if (place !== undefined && error instanceof NearfieldError) {
-      throw new NearfieldError(error.code, `${place}: ${error.message}`, { cause: error });
-    }
-    throw error;
+    throw named(place, error);
   }
+}
+
+/** The error with the place before its message. */
+function named(place: string | undefined, error: unknown): unknown {
+  if (place === undefined || !(error instanceof NearfieldError)) return error;
+  return new NearfieldError(error.code, `${place}: ${error.message}`, { cause: error });
 }

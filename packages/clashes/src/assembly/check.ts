@@ -152,8 +152,8 @@ function* summed(
   rules: ResolvedRules,
   group: GroupBy | undefined,
 ): Steps<AssemblyAnswer> {
-  const fileCount = new Set(answer.bodies.map(({ file }) => file)).size;
-  const hasMatrix = rules.given || fileCount > 1;
+  const [first] = answer.bodies;
+  const hasMatrix = rules.given || answer.bodies.some(({ file }) => file !== first.file);
   const matrix = hasMatrix ? matrixOf(rules, answer.bodies, worstPairs(answer)) : undefined;
   yield;
   const groups = group && (yield* groupsOf(answer, group));

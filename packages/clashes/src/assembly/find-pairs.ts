@@ -19,6 +19,8 @@ export interface FoundFrame extends Pick<PlacedBodies, 'trianglesOf' | 'parted'>
   readonly answer?: Interferences | undefined;
   /** The time for common points, in milliseconds. */
   readonly located: number;
+  /** Whether all pairs meet and are in order of their bodies, as the library finds them. */
+  readonly inOrder?: boolean;
 }
 
 /** Finds the pairs of a scene as it stands. */
@@ -33,7 +35,8 @@ export async function findFrame(
     byBodies ??= new Map(answer.pairs.map(pair => [`${pair.a.index} ${pair.b.index}`, pair]));
     return question.samples ? undefined : byBodies.get(`${a} ${b}`)?.triangles;
   };
-  return { pairs, method: answer.method, answer, located, trianglesOf };
+  const inOrder = !question.samples && pairs.length === answer.length;
+  return { pairs, method: answer.method, answer, located, inOrder, trianglesOf };
 }
 
 /** The limits of each stage of a question. */

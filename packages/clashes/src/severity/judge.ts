@@ -24,6 +24,8 @@ export interface PlacedBodies {
   /** Sets the poses of the bodies, if that has been put off until something is asked about them. */
   readonly place?: (() => void) | undefined;
   readonly given: readonly GivenBody[];
+  /** Per body, 1 if it is a solid, 2 if it is none, 0 if that was not looked up yet. */
+  readonly solids?: Uint8Array | undefined;
   /** The triangles of a pair that meet, (in a, in b), if they are known. */
   readonly trianglesOf?: ((a: number, b: number) => Uint32Array | undefined) | undefined;
   /** By `pairKey`, whether a change within rounding is proven to part a pair. What is found out is added. */
@@ -68,7 +70,7 @@ export async function judge(
   limits: Limits,
 ): Promise<number> {
   const most = settings.depths === 'auto' ? mostUnasked : Number.POSITIVE_INFINITY;
-  const { deep, total } = weighMany(bodies.given, pairs, settings.decide, most);
+  const { deep, total } = weighMany(bodies, pairs, settings.decide, most);
   const tooMany = total > most;
   const depths = settings.depths !== 'auto' ? settings.depths : tooMany ? 'none' : 'shown';
   // The rounding of the files is a tolerance that nobody asked for.
@@ -94,7 +96,7 @@ export function weigh(
 ): DeepPair[] {
   const deep: DeepPair[] = [];
   weighEach(
-    given,
+    { given },
     pairs,
     decide,
     () => true,
@@ -108,7 +110,7 @@ export function weigh(
  * returned whose depth is known or asked for: there may be millions of the others.
  */
 function weighMany(
-  given: readonly GivenBody[],
+  bodies: Pick<PlacedBodies, 'given' | 'solids'>,
   pairs: readonly OpenPair[],
   decide: JudgeSettings['decide'],
   most: number,
@@ -120,20 +122,19 @@ function weighMany(
     if (++total === most + 1) deep = deep.filter(each => isKept(each.pair, each.isUnasked));
     return total <= most || isKept(pair, isUnasked);
   };
-  weighEach(given, pairs, decide, isWanted, each => deep.push(each));
+  weighEach(bodies, pairs, decide, isWanted, each => deep.push(each));
   return { deep, total };
 }
 
 function weighEach(
-  given: readonly GivenBody[],
+  // Asking the bodies themselves, millions of times and out of order, mostly waits for memory.
+  { given, solids = new Uint8Array(given.length) }: Pick<PlacedBodies, 'given' | 'solids'>,
   pairs: readonly OpenPair[],
   decide: JudgeSettings['decide'],
   isWanted: (pair: OpenPair, isUnasked: boolean) => boolean,
   take: (deep: DeepPair) => void,
 ): void {
-  // Asking the bodies themselves, millions of times and out of order, mostly waits for memory.
-  const known = new Uint8Array(given.length);
-  const isSolid = (i: number) => (known[i] ||= given[i].mesh.solid ? 1 : 2) === 1;
+  const isSolid = (i: number) => (solids[i] ||= given[i].mesh.solid ? 1 : 2) === 1;
   for (const pair of pairs) {
     const { a, b, relation } = pair;
     const decision = decide(a, b);
