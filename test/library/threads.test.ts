@@ -286,6 +286,15 @@ describe('depths', () => {
   });
 });
 
+it('threads start while many bodies are added, before anything is asked', async () => {
+  const nf = await open({ backend: 'cpu', threads: 3 });
+  const scene = nf.scene();
+  const { threads } = engineOf(nf);
+  for (let i = 0; i < 1 << 14; i++) scene.add(box);
+  while (threads.ready < 2) await new Promise(resolve => setTimeout(resolve, 10));
+  nf.close();
+});
+
 it('relations do not depend on threads that end while they work', async () => {
   const { nf } = await libraryWith(1);
   const whole = addParts(nf, 300);

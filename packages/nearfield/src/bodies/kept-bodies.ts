@@ -13,7 +13,8 @@ import type { SnapshotBody } from './snapshot/snapshot-body.ts';
  */
 export class KeptBodies {
   readonly #shapeStates: readonly ShapeState[];
-  readonly #rows: Uint32Array;
+  /** The rows of the named bodies. */
+  readonly rows: Uint32Array;
   // Exactly one of the next three is set.
   /** The poses of all bodies, 16 numbers per row. */
   readonly #all: Float64Array | undefined;
@@ -25,7 +26,7 @@ export class KeptBodies {
   constructor(seen: Snapshot, rows: Uint32Array) {
     const { shapeStates, onGpu, count } = seen;
     this.#shapeStates = shapeStates;
-    this.#rows = rows;
+    this.rows = rows;
     if (onGpu !== undefined) this.#onGpu = onGpu;
     else if (rows.length >= count) this.#all = copyOf(seen.poses.subarray(0, 16 * count));
     else this.#named = namedPoses(seen.poses, rows);
@@ -33,32 +34,28 @@ export class KeptBodies {
 
   /** The i-th named body. */
   bodyAt(i: number): SnapshotBody {
-    const { shape, mesh, positions, revision, onGpu } = readable(this.#shapeStates[this.#rows[i]]);
+    const { shape, mesh, positions, revision, onGpu } = this.stateOf(this.rows[i]);
     // Named one by one: spreading an object takes several times as long, and a large answer makes two bodies per pair.
     return { shape, mesh, positions, revision, onGpu, pose: this.#poseAt(i), poseRevision: 0 };
   }
 
+  /** The shape of the body of a row. */
+  stateOf(row: number): ShapeState {
+    return readable(this.#shapeStates[row]);
+  }
+
   /** The poses of all named bodies, by row. */
   poses(): Map<number, Pose> {
-    return new Map(Array.from(this.#rows, (row, i) => [row, this.#poseAt(i)]));
+    return new Map(Array.from(this.rows, (row, i) => [row, this.#poseAt(i)]));
   }
 
-  /** The rows of the named bodies, each of which is less than `rowCount`. */
-  get rows(): Uint32Array {
-    return this.#rows;
-  }
-  get rowCount(): number {
-    return this.#shapeStates.length;
-  }
-
-  /** The poses of all bodies, 16 numbers per row, if other threads can read them. */
-  get sharedPoses(): Float64Array | undefined {
-    const all = this.#all;
-    return all !== undefined && isShared(all) ? all : undefined;
+  /** The poses of all bodies, 16 numbers per row; undefined if only those of named bodies are kept. */
+  get allPoses(): Float64Array | undefined {
+    return this.#onGpu?.poses ?? this.#all;
   }
 
   #poseAt(i: number): Pose {
-    const row = this.#rows[i];
+    const row = this.rows[i];
     if (this.#onGpu !== undefined) return this.#onGpu.poseAt(row);
     if (this.#all !== undefined) return this.#all.subarray(16 * row, 16 * row + 16);
     const pose = identity();
@@ -72,12 +69,9 @@ export class KeptBodies {
   async read(): Promise<void> {
     await this.#onGpu?.read();
     if (isAnyOnGpu(this.#shapeStates))
-      await readFromGpu(Array.from(this.#rows, row => this.#shapeStates[row]));
+      await readFromGpu(Array.from(this.rows, row => this.#shapeStates[row]));
   }
 }
-
-const isShared = ({ buffer }: Float64Array): boolean =>
-  typeof SharedArrayBuffer !== 'undefined' && buffer instanceof SharedArrayBuffer;
 
 /** More numbers than this are worth shared memory, so that they need not be copied again for other threads. */
 const manyNumbers = 1 << 17;

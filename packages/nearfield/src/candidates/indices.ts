@@ -15,6 +15,12 @@ export function indicesAt(rows: Uint32Array, bodies: readonly Body[]): Uint32Arr
 
 /** Per row, the index of its body; undefined if that is the row everywhere. */
 function findIndices(bodies: readonly Body[]): Uint32Array | undefined {
-  const indices = Uint32Array.from(bodies, ({ index }) => index);
-  return indices.every((index, row) => index === row) ? undefined : indices;
+  // A loop: `Uint32Array.from` and `every` take three times as long.
+  const indices = new Uint32Array(bodies.length);
+  let areRows = true;
+  for (let row = 0; row < bodies.length; row++) {
+    indices[row] = bodies[row].index;
+    areRows &&= indices[row] === row;
+  }
+  return areRows ? undefined : indices;
 }

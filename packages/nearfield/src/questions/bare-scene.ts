@@ -12,6 +12,9 @@ import type { Mesh } from '../mesh/mesh.ts';
 import { checkIsMesh } from './checks.ts';
 import { SceneCore } from './scene-core.ts';
 
+/** When a scene has so many bodies, threads start while the rest are added: questions about all of them will need them. */
+const manyBodies = 1 << 14;
+
 /** Poses as doubles; undefined if they are not numbers. Typed arrays need no check per element. */
 function numbersOfPoses(given: unknown): Float64Array | undefined {
   if (given instanceof Float64Array) return given;
@@ -72,11 +75,12 @@ export class BareScene<B extends Backend = Backend> {
    * closed.
    */
   add(mesh: Mesh, options: BodyOptions = {}): Body {
+    const { engine, cpu, host } = this.#core;
     this.#core.checkOpen();
     checkIsMesh(mesh);
-    const body = new Body(this.#nextIndex, mesh, options, this.#core.host);
+    const body = new Body(this.#nextIndex, mesh, options, host);
     // Only now: a body that could not be added takes no index.
-    this.#nextIndex++;
+    if (++this.#nextIndex === manyBodies && engine === cpu) cpu.threads.startAll();
     return body;
   }
 

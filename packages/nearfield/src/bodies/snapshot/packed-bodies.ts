@@ -18,10 +18,8 @@ export interface PackedBodies {
   readonly shapes: Float64Array;
   /** Per body: its shape. */
   readonly shapeOf: Uint32Array;
-  /** 16 numbers per body, or per row if there are rows. */
+  /** 16 numbers per body. */
   readonly poses: Float64Array;
-  /** Per body, the row of its pose, if the poses are those of all rows. */
-  readonly poseRows?: Uint32Array | undefined;
 }
 
 /** First number, the one after the last, kind (1 for doubles); first index, the one after the last. */
@@ -32,14 +30,27 @@ const shapeNumbers = 4;
 /** The bodies that are packed before the clock is read again. */
 const bodiesAtOnce = 512;
 
-/** Poses that are in shared memory already, and per body its row there. */
-type SharedPoses = Pick<Required<PackedBodies>, 'poses' | 'poseRows'>;
+/** What is packed of a body if its pose is known. */
+type PackedShape = Pick<SnapshotBody, 'mesh' | 'positions'>;
 
 /** Packs `count` bodies, in steps. Throws a RangeError if there is no memory for it. */
 export function* packBodies(
   count: number,
   bodyAt: (i: number) => SnapshotBody,
-  known?: SharedPoses,
+): Generator<number, PackedBodies> {
+  const poses = new Float64Array(new SharedArrayBuffer(128 * count));
+  return yield* packShapes(count, poses, i => {
+    const body = bodyAt(i);
+    for (let k = 0; k < 16; k++) poses[16 * i + k] = body.pose[k];
+    return body;
+  });
+}
+
+/** The same for bodies whose poses are in shared memory. A body without a shape is left out: nobody asks about it. */
+function* packShapes(
+  count: number,
+  poses: Float64Array,
+  shapeOfBody: (i: number) => PackedShape | undefined,
 ): Generator<number, PackedBodies> {
   const lists = {
     singles: new List(Float32Array),
@@ -54,9 +65,11 @@ export function* packBodies(
   const meshes: number[] = [];
   const shapes: number[] = [];
   const shapeOf = new Uint32Array(new SharedArrayBuffer(4 * count));
-  const poses = known?.poses ?? new Float64Array(new SharedArrayBuffer(128 * count));
   for (let i = 0; i < count; i++) {
-    const { mesh, positions, pose } = bodyAt(i);
+    if (i % bodiesAtOnce === 0) yield i / count;
+    const body = shapeOfBody(i);
+    if (body === undefined) continue;
+    const { mesh, positions } = body;
     let found = numbered.get(mesh);
     if (found === undefined) {
       found = { number: numbered.size, shapes: new Map() };
@@ -70,8 +83,6 @@ export function* packBodies(
       shapes.push(found.number, ...(positions === mesh.positions ? [-1, -1, -1] : rangeOf(positions)));
     }
     shapeOf[i] = shape;
-    if (known === undefined) for (let k = 0; k < 16; k++) poses[16 * i + k] = pose[k];
-    if (i % bodiesAtOnce === 0) yield i / count;
   }
   return {
     singles: yield* lists.singles.joined(),
@@ -81,32 +92,21 @@ export function* packBodies(
     shapes: Float64Array.from(shapes),
     shapeOf,
     poses,
-    poseRows: known?.poseRows,
   };
 }
 
-/** The bodies that an answer names, each once, and per name its place among them. */
-export function* packKeptBodies(
+/** The bodies that an answer names: one per row if the poses of all rows are given, in shared memory; else one per name. */
+export function packKeptBodies(
   kept: KeptBodies,
-): Generator<number, { bodies: PackedBodies; places: Uint32Array }> {
-  const { rows, rowCount } = kept;
-  const placeOf = new Int32Array(rowCount).fill(-1);
-  const places = new Uint32Array(new SharedArrayBuffer(4 * rows.length));
-  /** Per body, where it is named first. */
-  const named: number[] = [];
-  for (let i = 0; i < rows.length; i++) {
-    if (placeOf[rows[i]] < 0) placeOf[rows[i]] = named.push(i) - 1;
-    places[i] = placeOf[rows[i]];
-  }
-  const poses = kept.sharedPoses;
-  const known = poses && { poses, poseRows: rowsAt(rows, named) };
-  return { bodies: yield* packBodies(named.length, i => kept.bodyAt(named[i]), known), places };
-}
-
-function rowsAt(rows: Uint32Array, places: readonly number[]): Uint32Array {
-  const some = new Uint32Array(new SharedArrayBuffer(4 * places.length));
-  for (let i = 0; i < some.length; i++) some[i] = rows[places[i]];
-  return some;
+  poses: Float64Array | undefined,
+): Generator<number, PackedBodies> {
+  const { rows } = kept;
+  if (poses === undefined) return packBodies(rows.length, i => kept.bodyAt(i));
+  const count = poses.length / 16;
+  const isNamed = new Uint8Array(count);
+  for (let i = 0; i < rows.length; i++) isNamed[rows[i]] = 1;
+  const shapeOf = (row: number) => (isNamed[row] === 1 ? kept.stateOf(row) : undefined);
+  return packShapes(count, poses, shapeOf);
 }
 
 type Numbers = Float32Array | Float64Array | Uint32Array;
@@ -146,7 +146,7 @@ class List<A extends Numbers> {
 
 /** Makes the bodies again, when they are asked for. Bodies of one shape share it, and facts of its mesh are found once. */
 export function unpackBodies(packed: PackedBodies): (i: number) => SnapshotBody {
-  const { singles, doubles, indices, meshes, shapes, shapeOf, poses, poseRows } = packed;
+  const { singles, doubles, indices, meshes, shapes, shapeOf, poses } = packed;
   const madeMeshes: Mesh[] = [];
   const madeShapes: Shape[] = [];
   const positionsAt = (table: Float64Array, at: number): Positions =>
@@ -168,8 +168,7 @@ export function unpackBodies(packed: PackedBodies): (i: number) => SnapshotBody 
     const shape = shapeAt(shapeOf[i]);
     const { mesh, positions, revision } = shape;
     // A view takes less time than an array of its own. Nobody writes into the poses of a snapshot.
-    const row = poseRows === undefined ? i : poseRows[i];
-    const pose = poses.subarray(16 * row, 16 * row + 16);
+    const pose = poses.subarray(16 * i, 16 * i + 16);
     return { shape, mesh, positions, revision, onGpu: undefined, pose, poseRevision: 0 };
   };
 }

@@ -27,7 +27,7 @@ export function countResults({ threads }: CpuEngine, asked = () => {}): () => nu
       thread.ask = (url, task, receive) => {
         ask(url, task, reply => {
           if ('result' in reply) count++;
-          receive(reply);
+          receive?.(reply);
         });
         asked();
       };

@@ -25,17 +25,19 @@ const failure = 2;
 
 /**
  * What a thread runs: source text, not a function, so that no bundler or instrumenter changes it. A message names a kernel,
- * whose module comes along the first time, or a task of the library's jobs, which are imported from a URL.
+ * whose module comes along the first time, or a task of the library's jobs, which are imported from a URL. Without a
+ * task they are imported for later.
  */
 const body = `({ memory, control }, reply) => {
   const words = new Int32Array(memory.buffer, control, 16);
   const modules = [];
   Atomics.store(words, ${ready}, 1);
   return ({ number, module, name, values, url, task }) => {
-    if (task) {
+    if (!name) {
       import(url)
-        .then(({ work }) => work(task, reply), () => { throw 'import' })
-        .then(() => reply({ over: 'done' }), error => reply({ over: error === 'import' ? error : 'failed' }));
+        .then(({ work }) => task && work(task, reply), () => { throw 'import' })
+        .then(() => 'done', error => error === 'import' ? error : 'failed')
+        .then(over => task && reply({ over }));
       return;
     }
     let state = ${failure};
@@ -86,14 +88,23 @@ export class Threads {
     return taken;
   }
 
+  /** Starts all other threads ahead of a long question, and lets them import the library's jobs. */
+  startAll(): void {
+    try {
+      while (this.#pool.length < this.#most && !this.#closed) this.#startOne()?.ask(this.jobs);
+    } catch {
+      // There is no memory for them now. The question tries again.
+    }
+  }
+
   close(): void {
     this.#closed = true;
     for (const thread of this.#pool) thread.end();
   }
 
-  #startOne(): void {
+  #startOne(): PoolThread | undefined {
     const started = this.#pool.length;
-    if (started === this.#most || this.#closed) return;
+    if (started === this.#most || this.#closed) return undefined;
     const memory = this.#memory;
     if (started === 0) {
       this.#controls = memory.allocate(this.#most * controlBytes, `${this.count} threads`);
@@ -103,6 +114,7 @@ export class Threads {
     if (thread !== undefined) this.#pool.push(thread);
     // Where a thread cannot be started, starting is not tried again.
     else this.#most = started;
+    return thread;
   }
 }
 
@@ -154,9 +166,9 @@ export class PoolThread {
 
   /**
    * Gives it a task of the library's jobs. The thread is released when the task is over, which is the last that `receive`
-   * is called with.
+   * is called with. Without a task it imports the jobs, and can be asked anything meanwhile.
    */
-  ask(url: string, task: Task, receive: (reply: Reply) => void): void {
+  ask(url: string | undefined, task?: Task, receive?: (reply: Reply) => void): void {
     this.#receive = receive;
     if (this.#thread === undefined) this.end();
     this.#thread?.post({ url, task });

@@ -2,6 +2,7 @@
 // them (shared-items.ts has the plan). The code is in the file of the library's jobs (jobs.ts), which the calling
 // thread imports when it first shares: questions that never share do not carry it.
 
+import { isObject } from '../../core/arguments.ts';
 import type { Limits } from '../../core/limits.ts';
 import { inSlices, nextTask, sliceMilliseconds, throwIfAborted } from '../../core/waiting.ts';
 import type { CpuEngine } from '../engine.ts';
@@ -25,7 +26,7 @@ export async function shareItems<R>({ engine, items, limits, next }: Sharing<R>,
   const words = new Int32Array(new SharedArrayBuffer(8));
   words[nextItem] = next;
   const together = new Together(engine, items, here, {
-    ...{ job: items.given.job, key: items.given.key, data, round: items.round, words },
+    ...{ job: items.given.job, key: items.given.key, data, round: sharedRound(items.round), words },
     maxMemory: Math.max(leastMaximum, Math.floor(memory.maximumBytes / threads.count)),
     ...{ count: items.count, threads: threads.count },
   });
@@ -261,6 +262,17 @@ class Others {
     Atomics.store(this.#task.words, stopped, 1);
   }
 }
+
+/** What is asked in a round, with its lists in memory that threads share: it is cloned for every thread. */
+const sharedRound = (round: unknown): unknown =>
+  isObject(round)
+    ? Object.fromEntries(
+        Object.entries(round).map(([key, value]) => [
+          key,
+          value instanceof Uint32Array ? shared(value) : value,
+        ]),
+      )
+    : round;
 
 /** An array in memory that threads share: a copy, if it is not there. */
 export function shared<A extends Uint8Array | Uint32Array | Float32Array | Float64Array>(array: A): A {

@@ -10,8 +10,9 @@ import { relationWords, SeenPairs } from './seen-pairs.ts';
 /** What other threads need to decide anything about the pairs. */
 export interface PackedPairs {
   readonly bodies: PackedBodies;
-  /** Per pair, the places of its two bodies among these. */
-  readonly places: Uint32Array;
+  /** Per pair, the rows of its two bodies; and whether the packed bodies are those of all rows, or of all names. */
+  readonly rows: Uint32Array;
+  readonly byRow: boolean;
   readonly candidates: Uint32Array;
   readonly triangles: MeetingTriangles | undefined;
   readonly known: Uint32Array | undefined;
@@ -26,8 +27,11 @@ export function* packPairs({
   triangles,
   known,
 }: PairsFound): Generator<number, PackedPairs> {
+  const poses = snapshot.allPoses && shared(snapshot.allPoses);
   return {
-    ...(yield* packKeptBodies(snapshot)),
+    bodies: yield* packKeptBodies(snapshot, poses),
+    rows: shared(snapshot.rows),
+    byRow: poses !== undefined,
     candidates: shared(candidates),
     triangles: triangles && { start: shared(triangles.start), triangles: shared(triangles.triangles) },
     known: known && shared(known),
@@ -36,11 +40,11 @@ export function* packPairs({
 
 const unpackPairs = (
   engine: CpuEngine,
-  { bodies, places, candidates, triangles, known }: PackedPairs,
+  { bodies, rows, byRow, candidates, triangles, known }: PackedPairs,
 ): SeenPairs => {
   const bodyAt = unpackBodies(bodies);
-  const snapshot = { bodyAt: (i: number) => bodyAt(places[i]) };
-  return new SeenPairs({ candidates, triangles, known, rows: places, snapshot }, engine);
+  const snapshot = { bodyAt: byRow ? (i: number) => bodyAt(rows[i]) : bodyAt };
+  return new SeenPairs({ candidates, triangles, known, rows, snapshot }, engine);
 };
 
 /** Runs in another thread: finds the relations of pairs, as places in `relationWords`, or their common points. */
