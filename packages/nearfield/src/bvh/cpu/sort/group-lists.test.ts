@@ -94,10 +94,16 @@ it.each<[string, number[], number, number]>([
   }
 });
 
-it('leaves one very large group to others', async () => {
-  const list = new Uint32Array(3 * ((1 << 20) + 1));
-  for (let i = 0; i < list.length; i += 3) list[i + 1] = i;
-  expect(await grouped(engines[1], [list], 1)).toBeUndefined();
+it('sorts one very large group on one thread', async () => {
+  const count = (1 << 20) + 1;
+  const list = new Uint32Array(3 * count);
+  for (let i = 0; i < count; i++) list[3 * i + 1] = count - i;
+  for (const engine of engines) {
+    const { start, pairs } = (await grouped(engine, [list], 1))!;
+    expect([...start]).toEqual([0, count]);
+    const wrong = pairs.findIndex((word, i) => word !== (i % 2 ? 0 : i / 2 + 1));
+    expect([wrong, pairs.length]).toEqual([-1, 2 * count]);
+  }
 });
 
 it('leaves it to others if there is no memory', async () => {

@@ -14,7 +14,7 @@ export interface ListInMemory {
   readonly count: number;
 }
 
-/** A group of more records is left to `groupRecords`: every thread would need scratch memory for it. */
+/** If a group has more records, one thread sorts all groups: every other would need scratch memory for that group, too. */
 const mostInGroup = 1 << 20;
 /** The groups that are summed before the clock is read again. */
 const groupsPerStep = 1 << 20;
@@ -23,8 +23,7 @@ const pairsAtOnce = 1 << 22;
 
 /**
  * The second and third words of all records, by their first, which is less than `groups`. Yields now and then.
- * Undefined if there is no memory for it, or too much is in one group: nothing has changed then. The pairs are in
- * shared memory if `share` says so.
+ * Undefined if there is no memory for it: nothing has changed then. The pairs are in shared memory if `share` says so.
  */
 export function* groupLists(
   engine: CpuEngine,
@@ -109,7 +108,6 @@ class Grouping {
       }
       yield 0;
     }
-    if (largest > mostInGroup) return undefined;
     words(next, groups).set(words(starts, groups));
     const array = (count: number) =>
       share ? new Uint32Array(new SharedArrayBuffer(4 * count)) : new Uint32Array(count);
@@ -142,7 +140,7 @@ class Grouping {
     this.#set(layout.Grouping.next, 0);
     return yield* runPhase({
       ...{ engine: this.#engine, kernels: this.#kernels, name: 'groupLists', job: this.#at },
-      share: true,
+      share: largest <= mostInGroup,
       scratch: () => this.#allocate(layout.recordScratchBytes + 8 * largest),
     });
   }
