@@ -118,13 +118,26 @@ export function crossRow(
   );
   const left = row & ~i32x4.bitmask(away);
   if (left === 0) return row << 4;
-  // Edges.
   const ux = f32x4.sub(v128.load32_splat(t, 48), ax);
   const uy = f32x4.sub(v128.load32_splat(t, 64), ay);
   const uz = f32x4.sub(v128.load32_splat(t, 80), az);
   const vx = f32x4.sub(v128.load32_splat(t, 96), ax);
   const vy = f32x4.sub(v128.load32_splat(t, 112), ay);
   const vz = f32x4.sub(v128.load32_splat(t, 128), az);
+  // If corners coincide, no sign of the edges at them is certain. Leave such pairs to world doubles, unless others need
+  // the edges, too. A corner on both planes is rare otherwise, so it is looked for first.
+  const onPlanes = v128.and(f32x4.le(leastOf(d0, d1, d2), plane), f32x4.le(leastOf(c0, c1, c2), planeB));
+  if ((left & ~i32x4.bitmask(onPlanes)) === 0) {
+    const coincide = v128.or(
+      atCorner(p0x, p0y, p0z, ux, uy, uz, vx, vy, vz, etaA),
+      v128.or(
+        atCorner(p1x, p1y, p1z, ux, uy, uz, vx, vy, vz, etaA),
+        atCorner(p2x, p2y, p2z, ux, uy, uz, vx, vy, vz, etaA),
+      ),
+    );
+    if ((left & ~i32x4.bitmask(coincide)) === 0) return (row & ~left) << 4;
+  }
+  // Edges.
   const edge = determinantBound(w, m, etaA, sixteenRoundings);
   const middle = f32x4.add(f32x4.add(edge, plane), f32x4.add(edge, plane));
   const edgeUnder = f32x4.neg(edge);
@@ -211,6 +224,32 @@ export function crossRow(
 
 function dot(ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128): v128 {
   return f32x4.add(f32x4.add(f32x4.mul(ax, bx), f32x4.mul(ay, by)), f32x4.mul(az, bz));
+}
+
+function leastOf(a: v128, b: v128, c: v128): v128 {
+  return f32x4.pmin(f32x4.pmin(f32x4.abs(a), f32x4.abs(b)), f32x4.abs(c));
+}
+
+/** Lanes whose p may be 0, u or v. */
+function atCorner(
+  px: v128,
+  py: v128,
+  pz: v128,
+  ux: v128,
+  uy: v128,
+  uz: v128,
+  vx: v128,
+  vy: v128,
+  vz: v128,
+  eta: v128,
+): v128 {
+  const fromU = mostOf(f32x4.sub(px, ux), f32x4.sub(py, uy), f32x4.sub(pz, uz));
+  const fromV = mostOf(f32x4.sub(px, vx), f32x4.sub(py, vy), f32x4.sub(pz, vz));
+  return f32x4.le(f32x4.pmin(f32x4.pmin(mostOf(px, py, pz), fromU), fromV), eta);
+}
+
+function mostOf(a: v128, b: v128, c: v128): v128 {
+  return f32x4.pmax(f32x4.pmax(f32x4.abs(a), f32x4.abs(b)), f32x4.abs(c));
 }
 
 /** n·(corner − b) for one corner and four planes. */
