@@ -2,7 +2,7 @@
 // edges that plainly lie in another body and are plainly in view.
 
 import type { Body, CpuScene, RaycastFound, Scene } from 'nearfield';
-import { shapes } from 'nearfield';
+import { mesh, shapes } from 'nearfield';
 import { describe, expect, test } from 'vitest';
 import { openBoth } from '../spec/both-engines.ts';
 import { boxBetween, star, worldBox } from '../spec/sampled/solids.ts';
@@ -201,8 +201,57 @@ describe('Algorithms 1 to 5 on many bodies', () => {
       await asked.sampledInterferences(ask);
       return (await asked.sampledInterferences(ask)).stats.dispatches;
     };
-    // The places of triangles, edges, faces, a query for each body's edges; then each body's faces twice, to name it.
+    // Edges, the pixels without one, faces, a query for each body's edges; then each body's faces twice, to name it.
     expect([await first(clear), await first(scene)]).toEqual([5, 9]);
+  });
+
+  test('faces are counted only where there is an edge', async () => {
+    // Two triangles in one square, clear of each other as seen. Their inner pixels have a face and no edge.
+    const triangles = [
+      [0, 0, 0, 1, 0, 0.1, 0, 1, 0.1],
+      [1, 1, 0, 0.1, 1, 0.1, 1, 0.1, 0.1],
+    ];
+    for (const corners of [
+      [0, 1, 2],
+      [0, 2, 1],
+    ]) {
+      const scene = both.sceneOf(
+        ...triangles.map(own => [mesh(new Float64Array(own), new Uint32Array(corners))] as const),
+      );
+      for (const counting of ['stencil', 'queries'] as const) {
+        const ask = { method, ask: 'both', counting, allowOpen: true, resolution: 64 } as const;
+        const { penetrated } = await scene.sampledInterferences(ask);
+        expect(indices(penetrated), `${counting}, ${corners}`).toEqual([]);
+      }
+    }
+  });
+
+  test('the places of triangles are found again only after leaves may have moved', async () => {
+    const [near, far] = [star(5, 0.4), shapes.icosphere({ frequency: 2 })];
+    const scene = both.sceneOf([near], [far, translation(0.3, 0.2, 0.1)]);
+    const ask = async (asked: Scene, counting: (typeof countings)[number]) => {
+      const { penetrating, penetrated, stats } = await asked.sampledInterferences({
+        ...{ method, ask: 'both', counting, resolution: 64 },
+      });
+      return { answer: [indices(penetrating), indices(penetrated)], dispatches: stats.dispatches };
+    };
+    for (const counting of countings) {
+      await ask(scene, counting);
+      const again = await ask(scene, counting);
+      expect((await ask(scene, counting)).dispatches, counting).toBe(again.dispatches);
+      // With other axes, the shape's triangles are in another order along the curve.
+      const turned = far.positions.map((_, i) => far.positions[i - (i % 3) + ((i + 1) % 3)]);
+      const other = mesh(turned, far.indices);
+      const fresh = both.sceneOf([near], [other, translation(0.3, 0.2, 0.1)]);
+      const before = await ask(fresh, counting);
+      const deformed = both.sceneOf([near], [far, translation(0.3, 0.2, 0.1)]);
+      await ask(deformed, counting);
+      await ask(deformed, counting);
+      deformed.bodies[1].deform(turned);
+      const after = await ask(deformed, counting);
+      expect(after.answer, counting).toEqual(before.answer);
+      expect(after.dispatches, counting).toBeGreaterThan(again.dispatches);
+    }
   });
 
   test.runIf(slow)('more bodies than 16 bits can name', async () => {

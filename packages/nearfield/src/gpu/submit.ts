@@ -88,6 +88,12 @@ export async function refusedSince(device: GPUDevice, before: number): Promise<N
   return submissions.refused <= before ? undefined : refusal(submissions.message);
 }
 
+/** Whether every submission after number `before` is known to have been taken. */
+export function areTakenSince(device: GPUDevice, before: number): boolean {
+  const { pending, refused } = submissionsOf(device);
+  return pending.size === 0 && refused <= before;
+}
+
 const refusedMessage = 'the GPU refused the work: most likely it is out of memory';
 
 /** The error for refused work, with the device's own message. */

@@ -56,6 +56,7 @@ export class GpuTrees {
   #upToDateBuilt = false;
   /** How many trees were built or refitted so far. */
   #builds = 0;
+  #stores = 0;
 
   constructor(device: GPUDevice, kernels: TreeKernels) {
     this.#device = device;
@@ -108,6 +109,11 @@ export class GpuTrees {
   /** How many trees were built or refitted so far. */
   get builds(): number {
     return this.#builds;
+  }
+
+  /** Grows whenever leaves are recorded, which may change their order. */
+  get stores(): number {
+    return this.#stores;
   }
 
   /** Compiles the kernels that store shapes without trees. */
@@ -313,6 +319,7 @@ export class GpuTrees {
     small: readonly Entry[] | undefined,
     treeless: boolean,
   ): number {
+    this.#stores++;
     let vertexCount = 0;
     if (small !== undefined) {
       vertexCount = this.#small.write(encoder, small);

@@ -62,7 +62,7 @@ export class Drawing {
     this.#candidates = new GrowingBuffer(device, 'drawn candidates');
     this.#hits = new GrowingBuffer(device, 'points of edges');
     this.#pipelines = pipelines;
-    this.#passes = new Passes(device, pipelines);
+    this.#passes = new Passes(device, pipelines, edges.resources);
   }
 
   async cast(
@@ -124,12 +124,14 @@ export class Drawing {
         stats.dispatches += this.#passes.encodeEdges(encoder, this.#edges, participants);
         stats.dispatches += byQueries
           ? this.#passes.encodeQueries(encoder, participants, ask === 'any')
-          : this.#passes.encodeCounts(encoder);
+          : this.#passes.encodeCounts(encoder, participants);
         const { watched } = participants;
-        return [this.#pieces(participants, byQueries), watched ? [watched.piece] : []];
+        return [this.#pieces(participants, byQueries, !byQueries), watched ? [watched.piece] : []];
       },
       take: ([[stateView, answeredView], [watchedView]]): Seen => {
-        const [state, answered] = [stateView.slice(), answeredView.slice()];
+        this.#edges.noteAnswer();
+        const state = byQueries ? new Uint32Array(drawnStateWords) : stateView.slice();
+        const answered = answeredView.slice();
         const { watched } = participants;
         if (watched) task.watch?.(watched.decode(watchedView.slice(), picture.view, picture.offset));
         return {
@@ -182,12 +184,15 @@ export class Drawing {
         participants = this.#write(drawn, entries, task, picture);
         stats.triangleTests += participants.faces;
         stats.dispatches += this.#passes.encodeEdges(encoder, this.#edges, participants);
-        if (!isAny) stats.dispatches += this.#passes.encodeColours(encoder, participants, withNames);
+        stats.dispatches += isAny
+          ? this.#passes.encodeStencil(encoder, participants)
+          : this.#passes.encodeColours(encoder, participants, withNames);
         // A few words, to know when the picture is finished.
         return [[{ buffer: this.#state.buffer, offset: 0, bytes: 4 * drawnStateWords }]];
       },
       take: () => {
         rendered = performance.now();
+        this.#edges.noteAnswer();
         return true;
       },
     });
@@ -224,15 +229,17 @@ export class Drawing {
   /** Finds which bodies enclose edges and which are not closed. */
   async #name(first: Seen, participants: Participants, open: boolean, stats: EngineStats): Promise<Seen> {
     const { byQueries } = first;
+    const sumsUp = open || !byQueries;
     return this.#query.run({
       stats,
       label,
       encode: encoder => {
         stats.dispatches += this.#passes.encodeNames(encoder, participants, open, byQueries);
         const hits = { buffer: this.#hits.buffer, offset: 0, bytes: 16 * participants.hitRoom };
-        return [[...this.#pieces(participants, byQueries), hits]];
+        return [[...this.#pieces(participants, byQueries, sumsUp), hits]];
       },
-      take: ([[state, answered, list]]): Seen | undefined => {
+      take: ([[summed, answered, list]]): Seen | undefined => {
+        const state = sumsUp ? summed : new Uint32Array(participants.stateWords);
         const count = state[DrawnState.hits];
         if (count > participants.hitRoom) {
           this.#hitRoom = Math.ceil(1.25 * count);
@@ -245,10 +252,10 @@ export class Drawing {
     });
   }
 
-  /** The pieces to read back: the state, and the results of queries, two words each. */
-  #pieces({ stateWords, queries }: Participants, byQueries: boolean): Piece[] {
+  /** The pieces to read back: the state if pixels were summed up, and the results of queries, two words each. */
+  #pieces({ stateWords, queries }: Participants, byQueries: boolean, sumsUp: boolean): Piece[] {
     return [
-      { buffer: this.#state.buffer, offset: 0, bytes: 4 * stateWords },
+      { buffer: this.#state.buffer, offset: 0, bytes: sumsUp ? 4 * stateWords : 0 },
       { buffer: this.#passes.passed, offset: 0, bytes: byQueries ? 8 * queries : 0 },
     ];
   }
@@ -287,7 +294,6 @@ export class Drawing {
       queries: task.ask === 'any' ? 1 : bodies.length,
       stateWords,
       isRead: task.counting === 'pixels',
-      sumsOwn: task.counting === 'stencil',
       naming: drawn.naming,
       watched: task.watch && this.#watched,
     });
@@ -298,17 +304,13 @@ export class Drawing {
     const participants = { ...given, hitRoom: given.hitRoom === 0 ? 0 : this.#hitRoom };
     this.#hits.reserve(16 * this.#hitRoom);
     this.#device.queue.writeBuffer(this.#view, 0, writePicture(participants));
-    this.#passes.bind(
-      participants,
-      {
-        view: this.#view,
-        bodies: this.#bodies.buffer,
-        state: this.#state.buffer,
-        candidates: this.#candidates.buffer,
-        hits: this.#hits.buffer,
-      },
-      this.#edges.resources,
-    );
+    this.#passes.bind(participants, {
+      view: this.#view,
+      bodies: this.#bodies.buffer,
+      state: this.#state.buffer,
+      candidates: this.#candidates.buffer,
+      hits: this.#hits.buffer,
+    });
     return participants;
   }
 }

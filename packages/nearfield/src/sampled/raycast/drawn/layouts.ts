@@ -49,7 +49,7 @@ export const DrawnState = {
 
 export const drawnStateWords = 8;
 
-/** Stencils are cleared to this, because counts go both ways. */
+/** Counts begin at this, because they go both ways. */
 export const stencilZero = 128;
 
 export const drawnWgsl = [

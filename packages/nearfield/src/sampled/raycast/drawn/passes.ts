@@ -1,7 +1,7 @@
 // Knott's rendering passes, recorded one after the other.
 
 import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
-import type { Resources } from '../../../gpu/kernel.ts';
+import { bindingOf, Resources, type TextureView } from '../../../gpu/kernel.ts';
 import type { EdgeSource } from '../edges/edge-source.ts';
 import { DrawnState, stencilZero } from './layouts.ts';
 import type { DrawnPipelines, NameFormats, NamingPipelines, OfAll } from './pipelines.ts';
@@ -10,6 +10,8 @@ import type { Participants } from './placings.ts';
 
 /** Textures may have this many times the pixels of a picture. */
 const mostSpare = 4;
+/** The stencil of a pixel without an edge, until nothing can be counted there (pipelines.ts). */
+const withoutEdge = 0;
 /** WebGPU's limit per query set. */
 const queriesInSet = 4096;
 
@@ -17,11 +19,11 @@ interface Textures {
   readonly formats: NameFormats;
   readonly depth: GPUTexture;
   readonly edges: GPUTexture;
-  readonly named: GPUTexture;
+  readonly names: GPUTexture;
   readonly depthView: GPUTextureView;
-  readonly stencilView: GPUTextureView;
-  readonly edgesView: GPUTextureView;
-  readonly namedView: GPUTextureView;
+  readonly edgesSeen: TextureView;
+  readonly counts: TextureView;
+  readonly named: TextureView;
 }
 
 export interface DrawnBuffers {
@@ -32,10 +34,25 @@ export interface DrawnBuffers {
   readonly hits: GPUBuffer;
 }
 
+/** What a pass draws into, and what it clears. The depth and the stencil are always the same. */
+interface Target {
+  readonly color?: GPUTextureView | undefined;
+  readonly loadColor?: boolean;
+  readonly clearDepth?: boolean;
+  /** The stencil's new value; undefined if it is loaded. */
+  readonly clearStencil?: number;
+}
+
+/** Kept from question to question until something is replaced. */
 interface Groups {
+  readonly generation: number;
   readonly bodies: GPUBindGroup;
   readonly edges: GPUBindGroup;
   readonly reduce: readonly GPUBindGroup[];
+}
+
+/** What the passes draw. */
+interface Picture {
   readonly state: GPUBuffer;
   readonly naming: NamingPipelines;
   readonly columns: number;
@@ -48,10 +65,14 @@ export class Passes {
   readonly #passed: GrowingBuffer;
   readonly #querySet: GPUQuerySet;
   #textures: Textures | undefined;
+  readonly #resources: Resources;
   #groups: Groups | undefined;
+  #picture: Picture | undefined;
 
-  constructor(device: GPUDevice, pipelines: DrawnPipelines) {
+  /** The resources are those of edges. */
+  constructor(device: GPUDevice, pipelines: DrawnPipelines, resources: Resources) {
     this.#device = device;
+    this.#resources = new Resources(resources);
     this.#pipelines = pipelines;
     this.#passed = new GrowingBuffer(device, 'passed queries', GPUBufferUsage.QUERY_RESOLVE);
     this.#querySet = device.createQuerySet({ label: 'edges', type: 'occlusion', count: queriesInSet });
@@ -62,111 +83,110 @@ export class Passes {
     return this.#passed.buffer;
   }
 
-  bind(
-    { picture, queries, watched, isRead, naming }: Participants,
-    buffers: DrawnBuffers,
-    resources: Resources,
-  ): void {
+  bind({ picture, queries, watched, isRead, naming }: Participants, buffers: DrawnBuffers): void {
     const { columns, rows } = picture.view;
     this.#resize(columns, rows, naming.formats, isRead, watched !== undefined);
     // Each set is resolved at a multiple of 256 bytes.
     this.#passed.reserve(8 * queries + 256);
+    const resources = this.#resources;
+    for (const [name, buffer] of Object.entries(buffers)) resources.set(name, buffer);
+    for (const name of ['edgesSeen', 'counts', 'named'] as const) resources.set(name, this.#textures![name]);
+    this.#picture = { state: buffers.state, naming, columns, rows };
+    if (this.#groups?.generation === resources.generation) return;
     const { bodyLayout, edgesLayout, reduce } = this.#pipelines;
-    const { edgesView, stencilView, namedView } = this.#textures!;
-    const shared = (name: string) => ({ buffer: resources.get(name) as GPUBuffer });
+    const bodies = ['view', 'bodies', 'leaves', 'leafOf', 'edgeRecords'];
+    const pixels = ['view', 'candidates', 'state', 'hits', 'edgesSeen', 'counts', 'named'];
     this.#groups = {
-      bodies: this.#group('drawn bodies', bodyLayout, [
-        { buffer: buffers.view },
-        { buffer: buffers.bodies },
-        shared('leaves'),
-        shared('leafOf'),
-        shared('edgeRecords'),
-      ]),
-      edges: this.#group('edges seen', edgesLayout, [edgesView]),
-      reduce: reduce.map(pipeline =>
-        this.#group('reduce-pixels', pipeline.getBindGroupLayout(0), [
-          { buffer: buffers.view },
-          { buffer: buffers.candidates },
-          { buffer: buffers.state },
-          { buffer: buffers.hits },
-          edgesView,
-          stencilView,
-          namedView,
-        ]),
-      ),
-      state: buffers.state,
-      naming,
-      columns,
-      rows,
+      generation: resources.generation,
+      bodies: this.#group('drawn bodies', bodyLayout, bodies),
+      edges: this.#group('edges seen', edgesLayout, ['edgesSeen']),
+      reduce: reduce.map(pipeline => this.#group('reduce-pixels', pipeline.getBindGroupLayout(0), pixels)),
     };
   }
 
-  /**
-   * Pass 1 draws the nearest edges, passes 2 and 3 the faces before them, without the faces of an edge's own body. If
-   * `sumsOwn`, all faces are counted first and summed up on the GPU, and then a body's own are subtracted.
-   */
+  /** Pass 1 draws the nearest edges. */
   encodeEdges(encoder: GPUCommandEncoder, edges: EdgeSource, drawn: Participants): number {
-    const { state, naming } = this.#groups!;
-    encoder.clearBuffer(state, 0, 4 * drawn.stateWords);
-    const inverting = encoder.beginComputePass({ label: 'edges' });
-    const dispatches = edges.encode(inverting);
-    inverting.end();
-    const { edgesView, depth, edges: edgesTexture } = this.#textures!;
-    const drawing = this.#begin(encoder, { color: edgesView, clearDepth: true, clearStencil: true });
-    let calls = dispatches + this.#drawAll(drawing, naming.edges, drawn.edgeVertices);
-    drawing.end();
-    const { watched, sumsOwn } = drawn;
-    const { faces, ownFaces, othersFaces } = this.#pipelines;
-    if (sumsOwn) {
-      const counting = this.#begin(encoder, {});
-      calls += this.#drawAll(counting, faces, drawn.faceVertices);
-      counting.end();
-      watched?.encodeCounts(encoder, depth, 0);
-      this.#reduce(encoder, 0);
-      calls++;
+    const { naming } = this.#picture!;
+    let dispatches = 0;
+    if (!edges.holds) {
+      const inverting = encoder.beginComputePass({ label: 'edges' });
+      dispatches = edges.encode(inverting);
+      inverting.end();
     }
-    const rest = this.#begin(encoder, {});
-    rest.setBindGroup(1, this.#groups!.edges);
-    calls += this.#drawAll(rest, sumsOwn ? ownFaces : othersFaces, drawn.faceVertices);
-    rest.end();
-    watched?.encodeCounts(encoder, depth, 1);
-    watched?.encodeEdges(encoder, edgesTexture);
-    return calls;
+    const pass = this.#begin(encoder, {
+      color: this.#textures!.edgesSeen.view,
+      clearDepth: true,
+      clearStencil: withoutEdge,
+    });
+    const draws = this.#drawAll(pass, naming.edges, drawn.edgeVertices);
+    this.#drawWhole(pass, naming.noEdge);
+    pass.end();
+    return dispatches + draws + 1;
   }
 
   /**
-   * Pass 4 of Algorithms 3 and 4: colours the pixels of enclosed edges, and with `withNames` those of the bodies that
-   * enclose them.
+   * Passes 2 and 3 draw the faces before the edges; every pixel is then read by the GPU (Algorithm 2). All faces are
+   * counted first, and then those of an edge's own body are subtracted.
+   */
+  encodeCounts(encoder: GPUCommandEncoder, { faceVertices, watched, stateWords }: Participants): number {
+    const { faces, ownFaces } = this.#pipelines;
+    const { depth, edges } = this.#textures!;
+    encoder.clearBuffer(this.#picture!.state, 0, 4 * stateWords);
+    for (const [stage, pipelines] of [faces, ownFaces].entries()) {
+      const pass = this.#begin(encoder, {});
+      this.#drawAll(pass, pipelines, faceVertices);
+      pass.end();
+      watched?.encodeCounts(encoder, depth, stage as 0 | 1);
+      this.#reduce(encoder, stage);
+    }
+    watched?.encodeEdges(encoder, edges);
+    return 4;
+  }
+
+  /** Passes 2 and 3 without the faces of an edge's own body, for a stencil that is read back (Algorithm 1). */
+  encodeStencil(encoder: GPUCommandEncoder, { faceVertices }: Participants): number {
+    const pass = this.#begin(encoder, {});
+    const draws = this.#drawAll(pass, this.#pipelines.othersFaces, faceVertices);
+    pass.end();
+    return draws;
+  }
+
+  /**
+   * The same, and pass 4 of Algorithms 3 and 4, which colours the pixels of enclosed edges; with `withNames` also those
+   * of the bodies that enclose them.
    */
   encodeColours(encoder: GPUCommandEncoder, drawn: Participants, withNames: boolean): number {
-    const { namedView } = this.#textures!;
-    const pass = this.#begin(encoder, { color: namedView });
-    const draws = this.#drawAll(pass, this.#groups!.naming.identify, drawn.edgeVertices);
+    const { others, identify, restart } = this.#picture!.naming;
+    const pass = this.#begin(encoder, { color: this.#textures!.named.view });
+    let draws = this.#drawAll(pass, others, drawn.faceVertices);
+    draws += this.#drawAll(pass, identify, drawn.edgeVertices);
+    if (withNames) {
+      draws += this.#drawWhole(pass, restart);
+      for (let body = 0; body < drawn.bodies; body++) draws += this.#drawAlone(pass, drawn, body, {});
+    }
     pass.end();
-    return draws + (withNames ? this.#encodeAlone(encoder, drawn, { keepColour: true }) : 0);
+    return draws;
   }
 
   /** Copies a buffer that the CPU is to read: the stencil, or the colours. */
   encodeCopy(encoder: GPUCommandEncoder, copy: PixelCopy, kind: PixelKind): void {
-    const { depth, named } = this.#textures!;
-    const { columns, rows } = this.#groups!;
-    copy.encode(encoder, kind === 'stencil' ? depth : named, kind, [columns, rows]);
+    const { depth, names } = this.#textures!;
+    const { columns, rows } = this.#picture!;
+    copy.encode(encoder, kind === 'stencil' ? depth : names, kind, [columns, rows]);
   }
 
-  /** Finds whose edges the faces of others enclose, by reading every pixel (Algorithm 2). */
-  encodeCounts(encoder: GPUCommandEncoder): number {
-    this.#reduce(encoder, 1);
-    return 1;
-  }
-
-  /** Finds the same by drawing the edges again, with one query per body or one for all (pass 4 of Algorithm 5). */
+  /**
+   * Passes 2 and 3, and pass 4 of Algorithm 5: draws the edges again, with one query per body or one for all of them
+   * together.
+   */
   encodeQueries(
     encoder: GPUCommandEncoder,
-    { edgeVertices, queries }: Participants,
+    { faceVertices, edgeVertices, queries }: Participants,
     together: boolean,
   ): number {
-    return this.#inSets(encoder, queries, undefined, (pass, query) => {
-      const { again } = this.#pipelines;
+    const { again, othersFaces } = this.#pipelines;
+    const count = (pass: GPURenderPassEncoder) => this.#drawAll(pass, othersFaces, faceVertices);
+    return this.#inSets(encoder, queries, {}, count, (pass, query) => {
       pass.beginOcclusionQuery(query % queriesInSet);
       if (together) this.#drawAll(pass, again, edgeVertices);
       else {
@@ -183,35 +203,42 @@ export class Passes {
    * a query if those are used. `open` also names bodies that are left more often than entered.
    */
   encodeNames(encoder: GPUCommandEncoder, drawn: Participants, open: boolean, byQueries: boolean): number {
-    encoder.clearBuffer(this.#groups!.state, 4 * DrawnState.hits, 4);
-    const draws = this.#encodeAlone(encoder, drawn, { open, byQueries });
+    const { state } = this.#picture!;
+    if (!byQueries) encoder.clearBuffer(state, 4 * DrawnState.hits, 4);
+    else if (open) encoder.clearBuffer(state, 0, 4 * drawn.stateWords);
+    const target = { color: this.#textures!.named.view, clearStencil: stencilZero };
+    const draws = this.#inSets(
+      encoder,
+      drawn.bodies,
+      target,
+      () => 0,
+      (pass, body) => this.#drawAlone(pass, drawn, body, { open, byQueries }),
+    );
     // Queries tell who encloses an edge, and pixels who is not closed.
     if (byQueries && !open) return draws;
     this.#reduce(encoder, 2);
     return draws + 1;
   }
 
-  #encodeAlone(
-    encoder: GPUCommandEncoder,
-    drawn: Participants,
-    given: { open?: boolean; byQueries?: boolean; keepColour?: boolean },
+  /** Passes 5 to 7 of one body. */
+  #drawAlone(
+    pass: GPURenderPassEncoder,
+    { faceVertices }: Participants,
+    body: number,
+    { open = false, byQueries = false }: { open?: boolean; byQueries?: boolean },
   ): number {
-    const { open = false, byQueries = false, keepColour = false } = given;
-    const { alone, name, nameOpen } = this.#groups!.naming;
-    const target = { color: this.#textures!.namedView, keepColour };
-    return this.#inSets(encoder, drawn.bodies, target, (pass, body) => {
-      const vertices = drawn.faceVertices[body];
-      pass.setPipeline(alone);
-      pass.draw(vertices, 1, 0, body);
-      pass.setPipeline(name);
-      if (byQueries) pass.beginOcclusionQuery(body % queriesInSet);
-      pass.draw(vertices, 1, 0, body);
-      if (byQueries) pass.endOcclusionQuery();
-      if (!open) return 2;
-      pass.setPipeline(nameOpen);
-      pass.draw(vertices, 1, 0, body);
-      return 3;
-    });
+    const { others, name, nameOpen } = this.#picture!.naming;
+    const vertices = faceVertices[body];
+    pass.setPipeline(others.instanced);
+    pass.draw(vertices, 1, 0, body);
+    pass.setPipeline(name);
+    if (byQueries) pass.beginOcclusionQuery(body % queriesInSet);
+    pass.draw(vertices, 1, 0, body);
+    if (byQueries) pass.endOcclusionQuery();
+    if (!open) return 2;
+    pass.setPipeline(nameOpen);
+    pass.draw(vertices, 1, 0, body);
+    return 3;
   }
 
   destroy(): void {
@@ -220,23 +247,19 @@ export class Passes {
     this.#querySet.destroy();
   }
 
-  /** Draws for each number up to `count`, with one pass per query set. */
+  /** Draws what comes first, and then for each number up to `count`, with one pass per query set. */
   #inSets(
     encoder: GPUCommandEncoder,
     count: number,
-    target: { readonly color: GPUTextureView; readonly keepColour: boolean } | undefined,
+    target: Target,
+    drawFirst: (pass: GPURenderPassEncoder) => number,
     draw: (pass: GPURenderPassEncoder, i: number) => number,
   ): number {
     let draws = 0;
     for (let first = 0; first < count; first += queriesInSet) {
-      const clear = target !== undefined && first === 0;
-      const pass = this.#begin(encoder, {
-        color: target?.color,
-        loadColor: !clear || target.keepColour,
-        clearStencil: clear,
-        queries: true,
-      });
-      pass.setBindGroup(1, this.#groups!.edges);
+      const again = { color: target.color, loadColor: true };
+      const pass = this.#begin(encoder, first === 0 ? target : again, this.#querySet);
+      if (first === 0) draws += drawFirst(pass);
       const end = Math.min(count, first + queriesInSet);
       for (let i = first; i < end; i++) draws += draw(pass, i);
       pass.end();
@@ -247,15 +270,10 @@ export class Passes {
 
   #begin(
     encoder: GPUCommandEncoder,
-    given: {
-      color?: GPUTextureView | undefined;
-      loadColor?: boolean;
-      clearDepth?: boolean;
-      clearStencil?: boolean;
-      queries?: boolean;
-    },
+    { color, loadColor = false, clearDepth = false, clearStencil }: Target,
+    occlusionQuerySet?: GPUQuerySet,
   ): GPURenderPassEncoder {
-    const { color, loadColor = false, clearDepth = false, clearStencil = false, queries = false } = given;
+    const { depthView, edgesSeen } = this.#textures!;
     const pass = encoder.beginRenderPass({
       label: 'raycast',
       colorAttachments:
@@ -270,21 +288,30 @@ export class Passes {
               },
             ],
       depthStencilAttachment: {
-        view: this.#textures!.depthView,
+        view: depthView,
         depthClearValue: 1,
         depthLoadOp: clearDepth ? 'clear' : 'load',
         depthStoreOp: 'store',
-        stencilClearValue: stencilZero,
-        stencilLoadOp: clearStencil ? 'clear' : 'load',
+        stencilClearValue: clearStencil ?? 0,
+        stencilLoadOp: clearStencil === undefined ? 'load' : 'clear',
         stencilStoreOp: 'store',
       },
-      ...(queries ? { occlusionQuerySet: this.#querySet } : {}),
+      ...(occlusionQuerySet ? { occlusionQuerySet } : {}),
     });
-    const { columns, rows } = this.#groups!;
+    const { columns, rows } = this.#picture!;
+    const { bodies, edges } = this.#groups!;
     pass.setViewport(0, 0, columns, rows, 0, 1);
     pass.setStencilReference(stencilZero);
-    pass.setBindGroup(0, this.#groups!.bodies);
+    pass.setBindGroup(0, bodies);
+    // The pass that draws the names of edges cannot read them.
+    if (color !== edgesSeen.view) pass.setBindGroup(1, edges);
     return pass;
+  }
+
+  #drawWhole(pass: GPURenderPassEncoder, pipeline: GPURenderPipeline): number {
+    pass.setPipeline(pipeline);
+    pass.draw(3);
+    return 1;
   }
 
   /** Draws all bodies in one draw: as instances if all have as many vertices, else with their vertices in a row. */
@@ -297,16 +324,19 @@ export class Passes {
   }
 
   #reduce(encoder: GPUCommandEncoder, stage: number): void {
-    const { reduce, columns, rows } = this.#groups!;
+    const { columns, rows } = this.#picture!;
     const pass = encoder.beginComputePass({ label: 'reduce-pixels' });
     pass.setPipeline(this.#pipelines.reduce[stage]);
-    pass.setBindGroup(0, reduce[stage]);
+    pass.setBindGroup(0, this.#groups!.reduce[stage]);
     pass.dispatchWorkgroups(Math.ceil(columns / 16), Math.ceil(rows / 16));
     pass.end();
   }
 
-  #group(label: string, layout: GPUBindGroupLayout, resources: readonly GPUBindingResource[]): GPUBindGroup {
-    const entries = resources.map((resource, binding) => ({ binding, resource }));
+  #group(label: string, layout: GPUBindGroupLayout, names: readonly string[]): GPUBindGroup {
+    const entries = names.map((name, binding) => ({
+      binding,
+      resource: bindingOf(this.#resources.get(name)!),
+    }));
     return this.#device.createBindGroup({ label, layout, entries });
   }
 
@@ -329,23 +359,23 @@ export class Passes {
       this.#device.createTexture({ label, size, format, usage });
     const depth = create('depths of edges', this.#pipelines.depthFormat);
     const edges = create('edges seen', formats.edges);
-    const named = create('named bodies', formats.named);
+    const names = create('named bodies', formats.named);
     this.#textures = {
       formats,
       depth,
       edges,
-      named,
+      names,
       depthView: depth.createView(),
-      stencilView: depth.createView({ aspect: 'stencil-only' }),
-      edgesView: edges.createView(),
-      namedView: named.createView(),
+      edgesSeen: { view: edges.createView() },
+      counts: { view: depth.createView({ aspect: 'stencil-only' }) },
+      named: { view: names.createView() },
     };
   }
 
   #free(): void {
     const textures = this.#textures;
     if (textures === undefined) return;
-    for (const texture of [textures.depth, textures.edges, textures.named]) texture.destroy();
+    for (const texture of [textures.depth, textures.edges, textures.names]) texture.destroy();
     this.#textures = undefined;
   }
 }

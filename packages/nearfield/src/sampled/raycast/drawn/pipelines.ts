@@ -1,8 +1,12 @@
-// The pipelines of Knott's passes. Stencils begin at 128. Front faces add one and back faces subtract one, in one pass
+// The pipelines of Knott's passes. Counts begin at 128. Front faces add one and back faces subtract one, in one pass
 // (two-sided stencil operations). Counts wrap instead of clamping, so that the order of faces makes no difference.
+//
+// Only pixels with an edge are examined. Where there is none, the depth is 0 after pass 1, so that the depth test drops
+// all faces there, which are most of what is drawn, before anything is computed for them.
 
 import edgesSource from './draw-edges.wgsl';
 import facesSource from './draw-faces.wgsl';
+import wholeSource from './draw-whole.wgsl';
 import bodySource from './drawn-body.wgsl';
 import { DrawnBodyLayout, DrawnViewLayout, drawnWgsl } from './layouts.ts';
 import reduceSource from './reduce-pixels.wgsl';
@@ -57,10 +61,14 @@ export interface NamingPipelines {
   readonly formats: NameFormats;
   /** Pass 1: nearest edges, with the names of their bodies (Algorithm 2). */
   readonly edges: OfAll;
+  /** Draws over the whole picture: nothing before a pixel without an edge is counted. */
+  readonly noEdge: GPURenderPipeline;
   /** Pass 4 with the name of the edge's body as its colour (Algorithms 3 and 4). */
   readonly identify: OfAll;
-  /** Passes 5 and 6: one body alone before the edges of others. */
-  readonly alone: GPURenderPipeline;
+  /** Draws over the whole picture: clears the stencil between two counts of one pass. */
+  readonly restart: GPURenderPipeline;
+  /** Passes 2 and 3 where colours are drawn after them; and passes 5 and 6: one body alone before the edges of others. */
+  readonly others: OfAll;
   /** Pass 7: names the body if it encloses an edge, and restores the stencil. */
   readonly name: GPURenderPipeline;
   /** The same if the body was left more often than entered. */
@@ -92,14 +100,17 @@ export async function createDrawnPipelines(device: GPUDevice): Promise<DrawnPipe
     device.createShaderModule({ label, code: [...layouts, ...sources].join('\n') });
   const edgesModule = moduleOf('draw-edges', bodySource, edgesSource);
   const facesModule = moduleOf('draw-faces', bodySource, facesSource);
+  const wholeModule = moduleOf('draw-whole', wholeSource);
   const reduceModule = moduleOf('reduce-pixels', drawnWgsl, reduceSource);
   const bodiesOnly = device.createPipelineLayout({ bindGroupLayouts: [bodyLayout] });
   const bodiesAndEdges = device.createPipelineLayout({ bindGroupLayouts: [bodyLayout, edgesLayout] });
 
-  const keep: GPUStencilFaceState = { compare: 'always' };
+  const mark: GPUStencilFaceState = { compare: 'always', passOp: 'replace' };
   const add: GPUStencilFaceState = { compare: 'always', passOp: 'increment-wrap' };
   const takeOff: GPUStencilFaceState = { compare: 'always', passOp: 'decrement-wrap' };
-  // The reference, 128, is compared with the count, which is above it if a point is enclosed.
+  // Edges leave the reference, 128, in their pixels. The others have 0, and get 128 as well.
+  const unmarked: GPUStencilFaceState = { compare: 'not-equal', passOp: 'replace' };
+  // The reference is compared with the count, which is above it if a point is enclosed.
   const above: GPUStencilFaceState = { compare: 'less' };
   const drawEdges = (
     label: string,
@@ -119,6 +130,27 @@ export async function createDrawnPipelines(device: GPUDevice): Promise<DrawnPipe
       depthStencil: {
         format: depthFormat,
         depthCompare,
+        depthWriteEnabled,
+        stencilFront: stencil,
+        stencilBack: stencil,
+      },
+    });
+  /** A triangle over the whole picture, as near as can be. */
+  const drawWhole = (
+    label: string,
+    targets: GPUColorTargetState[],
+    depthWriteEnabled: boolean,
+    stencil: GPUStencilFaceState,
+  ) =>
+    device.createRenderPipelineAsync({
+      label,
+      layout: bodiesOnly,
+      vertex: { module: wholeModule, entryPoint: 'placeWhole' },
+      fragment: { module: wholeModule, entryPoint: 'drawNothing', targets },
+      primitive: { topology: 'triangle-list' },
+      depthStencil: {
+        format: depthFormat,
+        depthCompare: 'always',
         depthWriteEnabled,
         stencilFront: stencil,
         stencilBack: stencil,
@@ -158,14 +190,16 @@ export async function createDrawnPipelines(device: GPUDevice): Promise<DrawnPipe
   const createNaming = async (width: NameWidth): Promise<NamingPipelines> => {
     const formats = nameFormats[width];
     const channel = (writeMask: number): GPUColorTargetState => ({ format: formats.named, writeMask });
-    const [edges, identify, alone, name, nameOpen] = await Promise.all([
-      ofAll(one => drawEdges('edges', 'drawEdge', [{ format: formats.edges }], 'less', true, keep, one)),
+    const [edges, noEdge, identify, restart, others, name, nameOpen] = await Promise.all([
+      ofAll(one => drawEdges('edges', 'drawEdge', [{ format: formats.edges }], 'less', true, mark, one)),
+      drawWhole('no edge', [{ format: formats.edges, writeMask: 0 }], true, unmarked),
       ofAll(one => drawEdges('identify', 'identify', [channel(RED)], 'equal', false, above, one)),
-      drawFaces('faces alone', 'facesOfOthers', [channel(0)], add, takeOff),
+      drawWhole('restart', [channel(0)], false, mark),
+      ofAll(one => drawFaces('faces before names', 'facesOfOthers', [channel(0)], add, takeOff, one)),
       drawFaces('name bodies', 'nameBody', [channel(GREEN)], named, named),
       drawFaces('name open bodies', 'nameBody', [channel(RED)], open, open),
     ]);
-    return { width, formats, edges, identify, alone, name, nameOpen };
+    return { width, formats, edges, noEdge, identify, restart, others, name, nameOpen };
   };
   const naming = new Map<NameWidth, Promise<NamingPipelines>>();
   const namingOf = (width: NameWidth): Promise<NamingPipelines> => {

@@ -67,8 +67,6 @@ export interface Participants {
   readonly queries: number;
   /** Whether pixels are read back. */
   readonly isRead: boolean;
-  /** Whether the counts of all faces are summed up before a body's own are left out. */
-  readonly sumsOwn: boolean;
   readonly naming: NamingPipelines;
   /** Set if a caller wants to see the picture. */
   readonly watched: WatchedPicture | undefined;

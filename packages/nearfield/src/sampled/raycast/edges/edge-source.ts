@@ -3,12 +3,21 @@
 import type { Entry, GpuTrees } from '../../../bvh/gpu/trees.ts';
 import { GrowingBuffer } from '../../../gpu/buffers/buffers.ts';
 import { createKernel, type Kernel, Launch, Resources } from '../../../gpu/kernel.ts';
+import { areTakenSince, submittedSoFar } from '../../../gpu/submit.ts';
 import type { Mesh } from '../../../mesh/mesh.ts';
 import { EdgePool } from './edge-records.ts';
 import invertSource from './invert-order.wgsl';
 
 export const createInvertKernel = (device: GPUDevice): Promise<Kernel> =>
   createKernel(device, 'invert-order', [invertSource]);
+
+/** What an inverse was computed from, and how many submissions came before it. */
+interface Inverse {
+  readonly stores: number;
+  readonly generation: number;
+  readonly written: Uint32Array;
+  readonly submitted: number;
+}
 
 export class EdgeSource {
   /** `edgeRecords`, `leafOf`, and all resources of the trees. */
@@ -23,6 +32,9 @@ export class EdgeSource {
   /** The current contents of `inverted`. */
   #written = new Uint32Array(0);
   #window: GPUBufferBinding | undefined;
+  /** The inverse that was recorded last, and whether an answer has come of it. */
+  #inverse: Inverse | undefined;
+  #isAnswered = false;
 
   constructor(device: GPUDevice, trees: GpuTrees, invert: Kernel) {
     this.#device = device;
@@ -69,12 +81,38 @@ export class EdgeSource {
   }
 
   /**
-   * Recomputes the inverse always: leaves may have been sorted since the last question, and checking would take longer.
-   * Returns the number of dispatches.
+   * Computes the inverse, unless that of the last answer still holds. Returns the number of dispatches. The caller
+   * calls `noteAnswer` when what it recorded has led to an answer; otherwise the next question computes it again.
    */
   encode(pass: GPUComputePassEncoder): number {
+    if (this.holds) return 0;
+    this.#isAnswered = false;
+    this.#inverse = {
+      stores: this.#trees.stores,
+      generation: this.resources.generation,
+      written: this.#written,
+      submitted: submittedSoFar(this.#device),
+    };
     this.#launch.encode(pass, Math.ceil(this.#triangles / 256));
     return 1;
+  }
+
+  /** To be called when an answer was read back that used what `encode` recorded last. */
+  noteAnswer(): void {
+    this.#isAnswered = true;
+  }
+
+  /** Whether the inverse holds: no leaf was recorded and no buffer replaced since, and the device has refused nothing. */
+  get holds(): boolean {
+    const inverse = this.#inverse;
+    return (
+      inverse !== undefined &&
+      this.#isAnswered &&
+      inverse.stores === this.#trees.stores &&
+      inverse.generation === this.resources.generation &&
+      inverse.written === this.#written &&
+      areTakenSince(this.#device, inverse.submitted)
+    );
   }
 
   destroy(): void {
