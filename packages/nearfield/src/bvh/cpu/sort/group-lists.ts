@@ -121,7 +121,8 @@ class Grouping {
     this.#set(layout.Grouping.groupsPerChunk, perChunk);
     for (let first = 0, end = 0; first < groups; first = end) {
       const place = start[first];
-      while (end < groups && start[end + 1] - place <= capacity) end++;
+      if (records - place <= capacity) end = groups;
+      else while (end < groups && start[end + 1] - place <= capacity) end++;
       this.#set(layout.Grouping.firstGroup, first);
       this.#set(layout.Grouping.endGroup, end);
       this.#set(layout.Grouping.firstPlace, place);
