@@ -19,6 +19,12 @@ let cpu: CpuEngine;
 beforeAll(async () => {
   cpu = await createCpuEngine({ threads: 3 });
   await cpu.compile();
+  // Threads join questions that are asked once they have started.
+  for (let turn = 0; turn < 500 && cpu.threads.ready < 2; turn++) {
+    for (const thread of cpu.threads.take()) thread.release();
+    await new Promise(resolve => setTimeout(resolve, 20));
+  }
+  expect(cpu.threads.ready).toBe(2);
 });
 afterAll(() => cpu.close());
 
@@ -65,7 +71,5 @@ it('is measured and decided as by the CPU alone', async () => {
     }
     scene.close();
   }
-  // Otherwise only one thread was tested.
-  expect(cpu.threads.ready).toBe(2);
   alone.close();
 });

@@ -184,12 +184,18 @@ export const pointsAsGiven = (given: unknown): Float32Array | Float64Array =>
 export const checkPoints = (points: Float64Array): void =>
   checkFinite(points, 'points', 'point', axesOfPoint);
 
-/** Copies rays, six numbers each: origin and direction. Throws 'bad-array' or 'not-finite', 'bad-option' for a direction of 0. */
-export function raysOf(given: unknown): Float64Array<ArrayBuffer> {
+/**
+ * Copies rays, six numbers each: origin and direction. Throws 'bad-array' or 'not-finite', 'bad-option' for a direction of 0.
+ * `provide` gives the memory of the copy.
+ */
+export function raysOf(given: unknown, provide: (length: number) => Float64Array): Float64Array {
   const parts = ['origin', 'direction'].flatMap(part =>
     ['x', 'y', 'z'].map(axis => `${axis} of the ${part}`),
   );
-  const doubles = finiteNumbers(given, 'rays', 'ray', parts);
+  const array = arrayOfThings(given, 'rays', 'ray', parts);
+  const doubles = provide(array.length);
+  doubles.set(array);
+  checkFinite(doubles, 'rays', 'ray', parts);
   for (let i = 0; i < doubles.length; i += 6) {
     if (doubles[i + 3] !== 0 || doubles[i + 4] !== 0 || doubles[i + 5] !== 0) continue;
     throw bad(`rays: the direction of ray ${i / 6} is 0 0 0`);

@@ -123,7 +123,7 @@ export async function closest(
   const core = coreOf(scene);
   const question = core.questionAbout(body);
   const cpu = cpuDistances(core.cpu);
-  const asked = readPoints(points, options, cpu.takeCopy);
+  const asked = readPoints(points, options, cpu.copies.take);
   const { upTo, detail } = asked;
   const search = limitsOfPart(options, 0, 0.9);
   const rest = limitsOfPart(options, 0.9, 1);
@@ -157,7 +157,7 @@ export async function closest(
     try {
       return await answer(engine);
     } finally {
-      if (--askedNow === 0) cpu.giveBack(asked.points);
+      if (--askedNow === 0) cpu.copies.giveBack(asked.points);
     }
   };
   const kind = detail === 'points' ? 'closest' : 'closest, triangles';
@@ -225,8 +225,8 @@ interface AskedPoints {
 function readPoints(
   points: Float32Array | Float64Array,
   options: ClosestOptions | ClosestTrianglesOptions,
-  provide = (length: number) => new Float64Array(length),
-): AskedPoints & { readonly points: Float64Array<ArrayBuffer> } {
+  provide = (length: number): Float64Array => new Float64Array(length),
+): AskedPoints {
   checkOptions(options, closestRules, 'closest');
   const { upTo = Infinity, detail = 'points' } = options;
   const signed = 'signed' in options && options.signed === true;

@@ -45,13 +45,27 @@ export async function rays(
 ): Promise<RayHits> {
   const core = coreOf(scene);
   const question = questionAbout(core, bodies);
-  const request = readRays(rays, options);
+  const { copies } = cpuRays(core.cpu);
+  const request = readRays(rays, options, copies.take);
+  // A GPU that compiles its kernels is asked the same question beside the CPU, and takes longer.
+  let askedNow = 0;
+  /** Threads that answer batches may still read the rays when their last batch has been answered by another. */
+  let mayBeRead = false;
   const ask = async (engine: Engine): Promise<RayHits> => {
     const bodies = question.bodies.map((_, i) => question.readableAt(i));
     const asked: SomeRays = { bodies, request };
-    return engine.backend === 'gpu'
-      ? askGpu(core.cpu, engine as GpuEngine, question, asked, options)
-      : askCpu(core.cpu, asked, options);
+    askedNow++;
+    mayBeRead ||= engine.backend === 'cpu';
+    try {
+      const answer = await (engine.backend === 'gpu'
+        ? askGpu(core.cpu, engine as GpuEngine, question, asked, options)
+        : askCpu(core.cpu, asked, options));
+      mayBeRead ||= answer.backend === 'cpu';
+      if (askedNow === 1 && !mayBeRead) copies.giveBack(request.rays);
+      return answer;
+    } finally {
+      askedNow--;
+    }
   };
   const kind = request.first ? 'rays, first' : 'rays, all';
   return core.withPositions(question, options, () =>
@@ -96,7 +110,7 @@ export function raysSync(
   const core = coreOf(scene);
   core.checkSync('raysSync');
   const question = questionAbout(core, bodies);
-  const request = readRays(rays, options);
+  const request = readRays(rays, options, length => new Float64Array(length));
   throwIfAborted(options);
   const asked: SomeRays = { bodies: question.bodies.map((_, i) => question.readableAt(i)), request };
   const batches = Array.from({ length: batchCount(asked) }, (_, i) => toEnd(someHits(core.cpu, asked, i)));
@@ -115,7 +129,11 @@ const rayRules: Rules<RayOptions> = {
   upTo: distanceFrom0,
 };
 
-function readRays(rays: Float32Array | Float64Array, options: RayOptions): RayRequest {
+function readRays(
+  rays: Float32Array | Float64Array,
+  options: RayOptions,
+  provide: (length: number) => Float64Array,
+): RayRequest {
   checkOptions(options, rayRules, 'rays');
-  return { rays: raysOf(rays), upTo: options.upTo ?? Infinity, first: options.hits !== 'all' };
+  return { rays: raysOf(rays, provide), upTo: options.upTo ?? Infinity, first: options.hits !== 'all' };
 }

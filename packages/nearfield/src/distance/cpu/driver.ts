@@ -6,6 +6,7 @@ import { frontsOf } from '../../candidates/cpu/pair-front.ts';
 import type { Limits } from '../../core/limits.ts';
 import { inSlices, throwIfAborted, toEnd } from '../../core/waiting.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
+import { KeptCopies } from '../../cpu/kept-copies.ts';
 import type { NearestRequest, NearTriangles, RawClosest, RawNearest } from '../request.ts';
 import { distanceKernels } from './kernels.ts';
 import { PointsRoom } from './points/points-room.ts';
@@ -16,12 +17,10 @@ export const cpuDistances = (engine: CpuEngine): CpuDistances => engine.part(cre
 
 const createDistances = (engine: CpuEngine): CpuDistances => new CpuDistances(engine);
 
-/** The most bytes of a copy of points that are kept for the next question. */
-const mostKept = 2 ** 26;
-
 export class CpuDistances {
   readonly #engine: CpuEngine;
-  #spare = new Float64Array(0);
+  /** Copies of the points of questions. */
+  readonly copies = new KeptCopies(false);
   readonly #idle: DistanceSearch[] = [];
 
   constructor(engine: CpuEngine) {
@@ -76,19 +75,6 @@ export class CpuDistances {
     } finally {
       this.#idle.push(search);
     }
-  }
-
-  /** Memory for a copy of points. The system takes longer to provide new memory than to fill it, so it is kept. */
-  readonly takeCopy = (length: number): Float64Array<ArrayBuffer> => {
-    if (length > this.#spare.length) return new Float64Array(length);
-    const copy = this.#spare.subarray(0, length);
-    this.#spare = new Float64Array(0);
-    return copy;
-  };
-
-  giveBack({ buffer }: Float64Array<ArrayBuffer>): void {
-    if (buffer.byteLength > this.#spare.byteLength && buffer.byteLength <= mostKept)
-      this.#spare = new Float64Array(buffer);
   }
 
   /** Room for points and their answers, to be prepared while a GPU searches. The caller releases it. */

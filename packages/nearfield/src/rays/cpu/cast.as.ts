@@ -18,7 +18,7 @@ import { castPacket, packetBytes, packetSize } from './cast-packet.as';
 import { castFirst, firstBytes } from './first-packet.as';
 import { certainHit, certainMiss, mayMeet, RayTest, testRay } from './ray-triangle.as';
 
-/** The question: one body, rays (six doubles each: origin, direction), and where hits go. */
+/** The question, one per thread: one body, rays (six doubles each: origin, direction), and where hits go. */
 @unmanaged
 export class RaysJob {
   body: Body;
@@ -26,7 +26,11 @@ export class RaysJob {
   /** Which rays to cast: one word each. */
   chosen: usize;
   count: u32;
+  /** Address of the first ray that no thread has taken. */
+  taken: usize;
+  /** The rays that this thread has taken: the next to cast, and the one after the last. */
   next: u32;
+  end: u32;
   /** One double per ray: hits that are certainly later are not wanted. First hits lower it. */
   bounds: usize;
   /** 1 if only first hits are wanted. */
@@ -98,34 +102,40 @@ const recordBytes: usize = offsetof<HitRecord>();
 const late: f64 = 1.0000000000009095; // 1 + 2^-40
 const early: f64 = 0.9999999999990905; // 1 − 2^-40
 
-/** Casts rays until done, out of room or past `budget` rays. */
+/** How many rays a thread takes at once: whole packets. */
+const chunk: u32 = 8 * packetSize;
+
+/** Casts rays until none is left, out of room or past `budget` rays. Several threads may do so at once, each with a job. */
 export function castRays(job: RaysJob, budget: i32): i32 {
   const count = job.count;
   const inPackets = job.given === 0 && job.body.tree.triangleCount > 0;
-  for (let i = job.next; i < count; i++) {
-    job.next = i;
-    if (--budget < 0) return jobPaused;
-    const begun = job.listCount;
-    if (inPackets) {
-      const end = min(count, i + packetSize);
-      if (!(job.first !== 0 ? castFirst(job, i, end) : castPacket(job, i, end))) {
-        job.listCount = begun;
-        return jobFull;
-      }
-      budget -= end - i - 1;
-      i = end - 1;
-      continue;
+  while (true) {
+    let i = job.next;
+    if (budget <= 0) return jobPaused;
+    if (i >= job.end) {
+      i = atomic.add<u32>(job.taken, chunk);
+      if (i >= count) return jobDone;
+      job.next = i;
+      job.end = min(count, i + chunk);
     }
-    const index = load<u32>(job.chosen + ((<usize>i) << 2));
-    const range = givenAt(job.given, i);
-    const isGiven = job.given !== 0 && !range.isLeftOpen;
-    if (!(isGiven ? tryGiven(job, index, range) : castRay(job, index))) {
+    const end = inPackets ? min(job.end, i + packetSize) : i + 1;
+    const begun = job.listCount;
+    if (!castSome(job, i, end, inPackets)) {
       job.listCount = begun;
       return jobFull;
     }
+    budget -= end - i;
+    job.next = end;
   }
-  job.next = count;
-  return jobDone;
+}
+
+/** Casts a packet, or one ray. Returns false if the list has no room. */
+function castSome(job: RaysJob, i: u32, end: u32, inPackets: bool): bool {
+  if (inPackets) return job.first !== 0 ? castFirst(job, i, end) : castPacket(job, i, end);
+  const index = load<u32>(job.chosen + ((<usize>i) << 2));
+  const range = givenAt(job.given, i);
+  const isGiven = job.given !== 0 && !range.isLeftOpen;
+  return isGiven ? tryGiven(job, index, range) : castRay(job, index);
 }
 
 /** Tests the triangles that another engine found for a ray. Returns false if the list has no room. */

@@ -12,12 +12,13 @@ import { Walks } from '../../bvh/cpu/walk/walks.ts';
 import type { GivenTriangles } from '../../bvh/given-triangles.ts';
 import { NearfieldError } from '../../core/errors.ts';
 import type { Limits } from '../../core/limits.ts';
-import { inSlices } from '../../core/waiting.ts';
+import { inSlices, shareOf } from '../../core/waiting.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
-import { done, full } from '../../cpu/kernels.ts';
+import { KeptCopies } from '../../cpu/kept-copies.ts';
 import { type Box, isEmptyBox } from '../../math/box.ts';
 import * as layout from './kernels.layout.ts';
-import { type RayKernels, rayKernels } from './kernels.ts';
+import { rayKernels } from './kernels.ts';
+import { runRays } from './run-rays.ts';
 
 /** What rays to cast. */
 export interface RayRequest {
@@ -43,7 +44,7 @@ export interface FoundHits {
   readonly factors: Float64Array;
 }
 
-/** How many rays to cast between two looks at the clock. */
+/** How many rays to look up in a tree of boxes between two looks at the clock. */
 const raysAtOnce = 500;
 /** From this many bodies on, a tree of their boxes is used. */
 const manyBodies = 8;
@@ -55,16 +56,30 @@ const createRays = (engine: CpuEngine): CpuRays => new CpuRays(engine);
 
 class CpuRays {
   readonly #engine: CpuEngine;
+  /** Memory for a placed body, which a question has for itself: other threads may read it. */
+  readonly #idle: PlacedBodies[] = [];
+  /** Copies of the rays of questions. */
+  readonly copies: KeptCopies;
 
   constructor(engine: CpuEngine) {
     this.#engine = engine;
+    this.copies = new KeptCopies(engine.threads.count > 1);
   }
 
   /** Casts all rays. Yields the share done. */
   *steps(bodies: readonly Placed[], request: RayRequest): Generator<number, FoundHits> {
     this.#engine.checkOpen();
     const chosen = yield* chooseRays(this.#engine, bodies, request);
-    return yield* castAll(this.#engine, bodies, request, chosen);
+    return yield* this.#castAll(bodies, request, chosen);
+  }
+
+  *#castAll(...asked: Asked): Generator<number, FoundHits> {
+    const rows = this.#idle.pop() ?? new PlacedBodies(this.#engine);
+    try {
+      return yield* castAll(this.#engine, rows, ...asked);
+    } finally {
+      this.#idle.push(rows);
+    }
   }
 
   /** Which rays each body gets; undefined if all bodies get all. */
@@ -86,7 +101,7 @@ class CpuRays {
     limits: Limits,
   ): Promise<FoundHits> {
     this.#engine.checkOpen();
-    return inSlices(castAll(this.#engine, bodies, request, chosen, given), limits, this.#engine.checkOpen);
+    return inSlices(this.#castAll(bodies, request, chosen, given), limits, this.#engine.checkOpen);
   }
 }
 
@@ -98,12 +113,18 @@ function* chooseRays(
   return bodies.length < manyBodies ? undefined : yield* raysByBody(engine, bodies.map(boxAround), rays);
 }
 
+/** Bodies, rays, which of them each body gets, and what another engine found of each body. */
+type Asked = [
+  bodies: readonly Placed[],
+  request: RayRequest,
+  raysOf: readonly Uint32Array[] | undefined,
+  given?: readonly (GivenTriangles | undefined)[],
+];
+
 function* castAll(
   engine: CpuEngine,
-  bodies: readonly Placed[],
-  { rays, upTo, first }: RayRequest,
-  raysOf: readonly Uint32Array[] | undefined,
-  given: readonly (GivenTriangles | undefined)[] = [],
+  rows: PlacedBodies,
+  ...[bodies, { rays, upTo, first }, raysOf, given = []]: Asked
 ): Generator<number, FoundHits> {
   const kernels = engine.kernels(rayKernels);
   const { memory } = kernels;
@@ -121,8 +142,10 @@ function* castAll(
     blocks.push(at);
     return at;
   };
+  const freeAll = (kept = 0) => {
+    for (const block of blocks.splice(kept)) memory.free(block);
+  };
   try {
-    const at = reserve(layout.raysBytes);
     const rayAt = reserve(48 * count);
     const bounds = reserve(8 * count);
     const chosen = reserve(4 * count);
@@ -130,109 +153,41 @@ function* castAll(
     isRounded ||= mayRound;
     for (let i = 0; i < count; i++)
       memory.f64[bounds / 8 + i] = Math.max(upTo / factors[i], Number.MIN_VALUE);
-    const job = new Job(kernels, engine, at, reserve);
-    job.set(layout.RaysJob.rays, rayAt);
-    job.set(layout.RaysJob.bounds, bounds);
-    job.set(layout.RaysJob.chosen, chosen);
-    job.set(layout.RaysJob.first, first ? 1 : 0);
-    job.set(layout.RaysJob.rounded, isRounded ? 1 : 0);
     const found: BodyHits[] = [];
+    const trees = treesOf(engine);
     for (let i = 0; i < count; i++) memory.u32[chosen / 4 + i] = i;
     for (let body = 0; body < seen.length; body++) {
       const own = raysOf?.[body];
       if (own !== undefined) memory.u32.set(own, chosen / 4);
       const share = body / seen.length;
-      const asked = { count: own?.length ?? count, given: given[body] };
-      const { doubles, words } = yield* job.run(seen[body], asked, share, 1 / seen.length);
-      found.push({ body, count: words.length / recordWords, doubles, words });
+      for (const _ of trees.make(seen[body].shape)) yield share;
+      const tree = trees.of(seen[body].shape);
+      trees.hold(tree);
+      const kept = blocks.length;
+      try {
+        const known = given[body];
+        const [ranges, givenWords] = known === undefined ? [0, 0] : writeGiven(memory, tree, known);
+        if (known !== undefined) blocks.push(ranges, givenWords);
+        const question = {
+          ...{ body: rows.single(seen[body]), rays: rayAt, bounds, chosen, count: own?.length ?? count },
+          ...{ first, rounded: isRounded, given: ranges, givenWords, reserve },
+        };
+        const words = yield* shareOf(runRays(engine, question), share, share + 1 / seen.length);
+        const doubles = new Float64Array(words.buffer);
+        found.push({ body, count: words.length / recordWords, doubles, words });
+      } finally {
+        trees.release(tree);
+        freeAll(kept);
+      }
     }
     return { found, factors };
   } finally {
-    for (const block of blocks) memory.free(block);
+    freeAll();
   }
 }
 
 const recordWords = layout.HitRecord.bytes / 4;
 
-/** The kernel's job for one body after another. */
-class Job {
-  readonly #kernels: RayKernels;
-  readonly #engine: CpuEngine;
-  readonly #rows: PlacedBodies;
-  readonly #at: number;
-  readonly #reserve: (bytes: number) => number;
-  #capacity = 1024;
-  #list: number;
-
-  constructor(kernels: RayKernels, engine: CpuEngine, at: number, reserve: (bytes: number) => number) {
-    this.#kernels = kernels;
-    this.#engine = engine;
-    this.#rows = engine.part(createRows);
-    this.#at = at;
-    this.#reserve = reserve;
-    this.#list = reserve(this.#capacity * layout.HitRecord.bytes);
-  }
-
-  set(offset: number, value: number): void {
-    this.#kernels.memory.u32[(this.#at + offset) >>> 2] = value;
-  }
-
-  #get(offset: number): number {
-    return this.#kernels.memory.u32[(this.#at + offset) >>> 2];
-  }
-
-  /** Casts the chosen rays at one body. Yields the share of all work that is done: `begun`, and up to `part` more. */
-  *run(
-    body: Placed,
-    { count, given }: { readonly count: number; readonly given: GivenTriangles | undefined },
-    begun: number,
-    part: number,
-  ): Generator<number, { doubles: Float64Array; words: Uint32Array }> {
-    const { call, memory } = this.#kernels;
-    const trees = treesOf(this.#engine);
-    for (const _ of trees.make(body.shape)) yield begun;
-    const tree = trees.of(body.shape);
-    trees.hold(tree);
-    let givenAt: readonly number[] = [];
-    try {
-      if (given !== undefined) givenAt = writeGiven(memory, tree, given);
-      this.set(layout.RaysJob.given, givenAt[0] ?? 0);
-      this.set(layout.RaysJob.givenWords, givenAt[1] ?? 0);
-      this.set(layout.RaysJob.count, count);
-      this.set(layout.RaysJob.next, 0);
-      this.set(layout.RaysJob.listCount, 0);
-      for (;;) {
-        // Another question may have placed another body here since the last slice.
-        this.set(layout.RaysJob.body, this.#rows.single(body));
-        this.set(layout.RaysJob.list, this.#list);
-        this.set(layout.RaysJob.listCapacity, this.#capacity);
-        const state = call.castRays(this.#at, raysAtOnce);
-        const listed = this.#get(layout.RaysJob.listCount);
-        if (state === done) {
-          const bytes = listed * layout.HitRecord.bytes;
-          const copy = memory.u32.slice(this.#list / 4, (this.#list + bytes) / 4).buffer;
-          return { doubles: new Float64Array(copy), words: new Uint32Array(copy) };
-        }
-        if (state === full) this.#grow(listed);
-        yield begun + part * (this.#get(layout.RaysJob.next) / count);
-      }
-    } finally {
-      trees.release(tree);
-      for (const block of givenAt) memory.free(block);
-    }
-  }
-
-  /** Doubles the list. */
-  #grow(listed: number): void {
-    const { memory } = this.#kernels;
-    this.#capacity *= 2;
-    const larger = this.#reserve(this.#capacity * layout.HitRecord.bytes);
-    memory.u32.copyWithin(larger / 4, this.#list / 4, this.#list / 4 + listed * recordWords);
-    this.#list = larger;
-  }
-}
-
-const createRows = (engine: CpuEngine): PlacedBodies => new PlacedBodies(engine);
 const createWalks = (engine: CpuEngine): Walks => new Walks(engine);
 
 /** Which rays meet the box of each body, and maybe others, by a walk through a tree of the boxes. */

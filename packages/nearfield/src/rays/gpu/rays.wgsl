@@ -94,13 +94,13 @@ fn testTriangle(leaf: u32) -> u32 {
   let q = leaves[at].xyz;
   let first = vec3f(leaves[at + 1u].xyz - q) * 0x1p-29;
   let second = vec3f(leaves[at + 2u].xyz - q) * 0x1p-29;
-  let from = rayStart - vec3f(q) * 0x1p-29;
+  let start = rayStart - vec3f(q) * 0x1p-29;
   let p = cross(rayDirection, second);
   let determinant = dot(first, p);
   let sign = select(1.0, -1.0, determinant < 0.0);
   let d = abs(determinant);
-  let b = sign * dot(from, p);
-  let c = sign * dot(rayDirection, cross(from, first));
+  let b = sign * dot(start, p);
+  let c = sign * dot(rayDirection, cross(start, first));
   let firstSize = abs(first.x) + abs(first.y) + abs(first.z);
   let secondSize = abs(second.x) + abs(second.y) + abs(second.z);
   let off = rayError + unit;

@@ -78,9 +78,10 @@ export class ProbeSearch {
   ): Promise<GivenTriangles | undefined> {
     const opening = new Opening(preparation);
     const parts: Uint32Array[] = [];
+    const written = new Written(probes);
     for (let from = 0; from < probes.count; from += mostProbes) {
       const end = Math.min(probes.count, from + mostProbes);
-      const found = await this.#query.run({
+      const finding = this.#query.run({
         stats,
         opening,
         label: this.#label,
@@ -91,7 +92,7 @@ export class ProbeSearch {
           const words = new Uint32Array(ProbesLayout.words);
           writePlacedTree(tree, entry, words, ProbesLayout.at);
           new Float32Array(words.buffer)[ProbesLayout.at.metric] = tree.metric * (1 - 2 ** -19);
-          return [this.#encode(encoder, words, tree, probes, from, end)];
+          return [this.#encode(encoder, words, written.of(tree, from, end), probes)];
         },
         checkSubmission: ([[head]]) => throwIfRefused(head[1], this.#serial),
         take: ([[head, listed]]) => {
@@ -101,6 +102,13 @@ export class ProbeSearch {
           return this.#found.take(listed, count);
         },
       });
+      // The next probes are written while the GPU works. Until the trees are accepted, the body's frame may change.
+      let found: Awaited<typeof finding>;
+      try {
+        if (opening.isDone) written.goOn(end);
+      } finally {
+        found = await finding;
+      }
       if (found === undefined || found === 'too many') return undefined;
       stats.dispatches++;
       const [records] = await this.#query.rest(found);
@@ -121,15 +129,12 @@ export class ProbeSearch {
   #encode(
     encoder: GPUCommandEncoder,
     words: Uint32Array<ArrayBuffer>,
-    tree: PlacedTree,
+    numbers: Float32Array<ArrayBuffer>,
     probes: Probes,
-    from: number,
-    end: number,
   ): Piece[] {
-    const numbers = new Float32Array(probes.numbers * (end - from));
-    probes.write(tree, from, end, numbers);
+    const count = numbers.length / probes.numbers;
     const { at } = ProbesLayout;
-    words[at.count] = end - from;
+    words[at.count] = count;
     words[at.serial] = ++this.#serial;
     words[at.first] = probes.first ? 1 : 0;
     words[at.most] = mostFound;
@@ -146,9 +151,39 @@ export class ProbeSearch {
     const head = lists.buffers.head.buffer;
     encoder.clearBuffer(head, 0, 8);
     const pass = encoder.beginComputePass(this.#label);
-    this.#launch.encode(pass, Math.ceil((end - from) / 64));
+    this.#launch.encode(pass, Math.ceil(count / 64));
     pass.end();
     return [{ buffer: head, offset: 0, bytes: 8 }, this.#found.piece];
+  }
+}
+
+/** The numbers of one submission's probes, from `from` on; and of the next one's, which are written ahead. */
+class Written {
+  readonly #probes: Probes;
+  readonly #ahead = new Map<number, Float32Array<ArrayBuffer>>();
+  #tree: PlacedTree | undefined;
+
+  constructor(probes: Probes) {
+    this.#probes = probes;
+  }
+
+  of(tree: PlacedTree, from: number, end: number): Float32Array<ArrayBuffer> {
+    const known = this.#ahead.get(from);
+    this.#ahead.clear();
+    this.#tree = tree;
+    return known ?? this.#write(tree, from, end);
+  }
+
+  /** Writes the probes of the submission that begins at `from`. */
+  goOn(from: number): void {
+    const end = Math.min(this.#probes.count, from + mostProbes);
+    if (from < end && this.#tree !== undefined) this.#ahead.set(from, this.#write(this.#tree, from, end));
+  }
+
+  #write(tree: PlacedTree, from: number, end: number): Float32Array<ArrayBuffer> {
+    const numbers = new Float32Array(this.#probes.numbers * (end - from));
+    this.#probes.write(tree, from, end, numbers);
+    return numbers;
   }
 }
 
