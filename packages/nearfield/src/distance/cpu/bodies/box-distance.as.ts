@@ -11,7 +11,8 @@ import { DistanceJob } from './distance-job.as';
 /**
  * Writes to `out` the squared distances, in A's frame, of the four boxes of `node` from one box of the other tree.
  * `here` maps the other tree's frame into the node's, `there` the node's into the other's. `ofB` says that the node is
- * B's.
+ * B's. Returns false, and writes nothing, if the node's own frame already shows that none of the boxes in `open` is within
+ * the limit.
  */
 export function boxDistances(
   node: Node,
@@ -20,8 +21,9 @@ export function boxDistances(
   there: usize,
   job: DistanceJob,
   ofB: bool,
+  open: u32,
   out: usize,
-): void {
+): bool {
   const cx = v128.load32_splat(box);
   const cy = v128.load32_splat(box, 16);
   const cz = v128.load32_splat(box, 32);
@@ -39,6 +41,9 @@ export function boxDistances(
     gap(moved(here, 1, cx, cy, cz), ny, reach(here, 1, hx, hy, hz), gy),
     gap(moved(here, 2, cx, cy, cz), nz, reach(here, 2, hx, hy, hz), gz),
   );
+  // A distance that is no number rules nothing out.
+  const farther = f32x4.gt(own, f32x4.splat(ofB ? job.limitB : job.limitA));
+  if ((open & ~i32x4.bitmask(farther)) === 0) return false;
   const others = squared(
     gap(moved(there, 0, nx, ny, nz), cx, reach(there, 0, gx, gy, gz), hx),
     gap(moved(there, 1, nx, ny, nz), cy, reach(there, 1, gx, gy, gz), hy),
@@ -52,6 +57,7 @@ export function boxDistances(
     out,
     ofB ? f32x4.pmax(others, f32x4.mul(own, ratio)) : f32x4.pmax(own, f32x4.mul(others, ratio)),
   );
+  return true;
 }
 
 function gap(centre: v128, other: v128, half: v128, otherHalf: v128): v128 {

@@ -60,39 +60,36 @@ export function runDistance(job: DistanceJob, budget: i32): i32 {
     job.started = 1;
     start(job, a, b);
   }
-  if (job.listAll) return listPairs(job, a, b, budget);
+  // If all pairs within the limit are asked for, the limit stays as it is, and nothing is settled.
+  const listAll = job.listAll;
   while (job.open > 0) {
-    if (job.refining === 0 && job.listCount > manyPairs) {
-      compact(job);
-      if (job.listCount * 2 > manyPairs) refineList(job, a, b);
-    }
-    if (job.listCount + 16 > job.listCapacity) {
-      compact(job);
-      if (job.listCount * 2 > job.listCapacity) refineList(job, a, b);
-      if (job.listCount * 2 > job.listCapacity) return jobFull;
-    }
+    if (listAll ? job.listCount + 16 > job.listCapacity : !dropFarther(job, a, b)) return jobFull;
     if (--budget < 0) return jobPaused;
     step(job, a, b);
-    if (!job.queued && job.best < job.polished * polishGain) polish(job, a, b);
+    if (!listAll && !job.queued && job.best < job.polished * polishGain) polish(job, a, b);
   }
-  compact(job);
-  if (job.listCount > fewPairs) refineList(job, a, b);
-  const few = job.listCount <= fewPairs;
-  job.settled = few && settle(job, a, b) ? 1 : 0;
+  job.settled = !listAll && settleFew(job, a, b) ? 1 : 0;
   nameTriangles(job, a, b);
   return jobDone;
 }
 
-/** As `runDistance`, if all pairs within the limit are asked for: the limit stays as it is, and nothing is settled. */
-function listPairs(job: DistanceJob, a: Body, b: Body, budget: i32): i32 {
-  while (job.open > 0) {
-    if (job.listCount + 16 > job.listCapacity) return jobFull;
-    if (--budget < 0) return jobPaused;
-    step(job, a, b);
+/** Drops listed pairs if there are many, or no room for more. Returns whether there is room now. */
+function dropFarther(job: DistanceJob, a: Body, b: Body): bool {
+  if (job.refining === 0 && job.listCount > manyPairs) {
+    compact(job);
+    if (job.listCount * 2 > manyPairs) refineList(job, a, b);
   }
-  job.settled = 0;
-  nameTriangles(job, a, b);
-  return jobDone;
+  if (job.listCount + 16 <= job.listCapacity) return true;
+  compact(job);
+  if (job.listCount * 2 > job.listCapacity) refineList(job, a, b);
+  return job.listCount * 2 <= job.listCapacity;
+}
+
+/** Tells whether a few pairs are left and the answer is certain (settle.as.ts). */
+function settleFew(job: DistanceJob, a: Body, b: Body): bool {
+  compact(job);
+  if (job.listCount > fewPairs) refineList(job, a, b);
+  return job.listCount <= fewPairs && settle(job, a, b);
 }
 
 function start(job: DistanceJob, a: Body, b: Body): void {
@@ -243,20 +240,16 @@ function nearBoxes(job: DistanceJob, node: Node, box: usize, ofB: bool): u32 {
     v128.store(keys, order, 16);
     return i32x4.bitmask(f32x4.le(order, limit));
   }
-  if (along === alongBeside) {
-    const order = alongBoxes(job, node, box, ofB);
-    const proved = provedSquares(order, liftAlong(job));
-    const open = i32x4.bitmask(f32x4.le(proved, limit));
-    if (open === 0) return 0;
-    boxDistances(node, box, ofB ? frame + mapBytes : frame, ofB ? frame : frame + mapBytes, job, ofB, keys);
-    const bounds = f32x4.pmax(v128.load(keys), proved);
-    v128.store(keys, bounds);
-    v128.store(keys, order, 16);
-    return i32x4.bitmask(f32x4.le(bounds, limit));
-  }
-  boxDistances(node, box, ofB ? frame + mapBytes : frame, ofB ? frame : frame + mapBytes, job, ofB, keys);
-  const bounds = v128.load(keys);
-  v128.store(keys, bounds, 16);
+  const order = along === alongBeside ? alongBoxes(job, node, box, ofB) : f32x4.splat(0);
+  const proved = along === alongBeside ? provedSquares(order, liftAlong(job)) : order;
+  const open = i32x4.bitmask(f32x4.le(proved, limit));
+  if (open === 0) return 0;
+  const here = ofB ? frame + mapBytes : frame;
+  const there = ofB ? frame : frame + mapBytes;
+  if (!boxDistances(node, box, here, there, job, ofB, open, keys)) return 0;
+  const bounds = f32x4.pmax(v128.load(keys), proved);
+  v128.store(keys, bounds);
+  v128.store(keys, along === alongBeside ? order : bounds, 16);
   return i32x4.bitmask(f32x4.le(bounds, limit));
 }
 
