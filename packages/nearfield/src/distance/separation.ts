@@ -186,6 +186,7 @@ function meetingAt(a: SnapshotBody, b: SnapshotBody, [triangleA, triangleB]: Uin
 
 /** A common point of two solids whose surfaces do not meet: a corner of one that lies inside the other. */
 function commonPoint(engine: CpuEngine, a: SnapshotBody, b: SnapshotBody): Float64Array | undefined {
+  if (!a.mesh.solid || !b.mesh.solid) return undefined;
   const both = snapshotOf([a, b]);
   if (mayHoldPartOf(both, 0, 1) && holdsPartOf(finderOf(engine), a, b)) return cornerWithin(engine, a, b);
   if (mayHoldPartOf(both, 1, 0) && holdsPartOf(finderOf(engine), b, a)) return cornerWithin(engine, b, a);

@@ -14,14 +14,18 @@ import { poseOfRow } from '../math/pose.ts';
 export class Question {
   /** Made when the first body is asked for: an answer in numbers needs none. */
   #snapshots: Map<number, SnapshotBody> | undefined;
+  /** All bodies, if the question is about a few of them. */
+  readonly #given: readonly SnapshotBody[] | undefined;
   #seen: Snapshot;
   #kept: { readonly table: BodyTable; readonly snapshot: KeptBodies } | undefined;
 
   constructor(
     readonly bodies: readonly Body[],
     seen: Snapshot,
+    given?: readonly SnapshotBody[],
   ) {
     this.#seen = seen;
+    this.#given = given;
   }
 
   /** What engines read. Row i is `bodies[i]`. */
@@ -42,9 +46,7 @@ export class Question {
 
   /** A question about a few bodies instead of a whole scene. */
   static of(bodies: readonly Body[], snapshots = bodies.map(body => body.snapshotNow())): Question {
-    const question = new Question(bodies, snapshotOf(snapshots));
-    question.#snapshots = new Map(snapshots.entries());
-    return question;
+    return new Question(bodies, snapshotOf(snapshots), snapshots);
   }
 
   /** A question about some of its bodies, as this one saw them. */
@@ -58,6 +60,7 @@ export class Question {
 
   /** The i-th body as the question saw it. Call this before the question is answered; the result may be kept. */
   readonly bodyAt = (i: number): SnapshotBody => {
+    if (this.#given !== undefined) return this.#given[i];
     this.#snapshots ??= new Map();
     let body = this.#snapshots.get(i);
     if (body === undefined) {

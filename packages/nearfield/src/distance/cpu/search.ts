@@ -13,7 +13,6 @@ import type { EngineStats } from '../../core/stats.ts';
 import { toEnd } from '../../core/waiting.ts';
 import type { CpuEngine } from '../../cpu/engine.ts';
 import { done, full } from '../../cpu/kernels.ts';
-import type { KernelMemory } from '../../cpu/memory.ts';
 import {
   type NearestRequest,
   type NearTriangles,
@@ -107,7 +106,7 @@ export class DistanceSearch {
     this.#set(layout.DistanceJob.stopAtMeeting, request.evenIfMeeting || listAll !== undefined ? 0 : 1);
     this.#set(layout.DistanceJob.listAll, listAll === undefined ? 0 : 1);
     const places = this.#place(front, candidates);
-    const plain = new PlainBodies(front, bodies, memory);
+    const plain = new PlainBodies(front, bodies);
     try {
       for (let c = 0; c < count; c++) {
         let scale = 1;
@@ -143,9 +142,9 @@ export class DistanceSearch {
     return {
       candidates,
       start,
-      triangles: found.values.slice(0, found.length),
+      triangles: found.all(),
       states,
-      settled: { places: settledPlaces, numbers: settled.values.slice(0, settled.length) },
+      settled: { places: settledPlaces, numbers: settled.all() },
       stats: this.#stats(),
     };
   }
@@ -359,13 +358,12 @@ function unscale({ distances, points }: RawClosest, scale: number): void {
 class PlainBodies {
   /** Per body: 0 if not known, 1 if plain, 2 if not. */
   readonly #known: Uint8Array;
-  readonly #boxes: Float64Array;
+  readonly #front: CpuPairFront;
   readonly #bodies: Snapshot;
 
-  constructor({ rows }: CpuPairFront, bodies: Snapshot, { f64 }: KernelMemory) {
-    const { length } = bodies.shapeStates;
-    this.#known = new Uint8Array(length);
-    this.#boxes = f64.slice(rows.boxes / 8, rows.boxes / 8 + 6 * length);
+  constructor(front: CpuPairFront, bodies: Snapshot) {
+    this.#known = new Uint8Array(bodies.count);
+    this.#front = front;
     this.#bodies = bodies;
   }
 
@@ -376,8 +374,10 @@ class PlainBodies {
 
   /** If two reaches need no scale, the larger of them needs none. */
   #isPlain(body: number): boolean {
+    const { rows, memory } = this.#front;
+    const box = rows.boxes / 8 + 6 * body;
     let reach = 0;
-    for (let i = 6 * body; i < 6 * body + 6; i++) reach = Math.max(reach, Math.abs(this.#boxes[i]));
+    for (let i = box; i < box + 6; i++) reach = Math.max(reach, Math.abs(memory.f64[i]));
     const { shapeStates, poses } = this.#bodies;
     const { triangleCount } = shapeStates[body].mesh;
     return comfortableScale(reach) === 1 && !needsBaking(poses, 16 * body, triangleCount);
