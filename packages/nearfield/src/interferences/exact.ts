@@ -57,12 +57,12 @@ export function decideInSteps(
   source: BodySource,
   engine: CpuEngine,
 ): Generator<number, MeetingTriangles> {
-  return sortByCandidate(raw, engine, pairsMeet(raw, source));
+  return sortByCandidate(raw, engine, () => pairsMeet(raw, source));
 }
 
 /** The same for one body against itself: triangles (i, j), i < j, that share more than their common positions. */
 export function decideSelf(raw: RawAnswer, body: SnapshotBody, engine: CpuEngine): Uint32Array {
-  return toEnd(sortByCandidate(raw, engine, selfMeets(raw, body))).triangles;
+  return toEnd(sortByCandidate(raw, engine, () => selfMeets(raw, body))).triangles;
 }
 
 /** Decides an unsure pair: triangles i and j of a candidate. `record` is the offset of the pair's record. */
@@ -317,9 +317,20 @@ export function* decideCounts(
 function* sortByCandidate(
   raw: RawAnswer,
   engine: CpuEngine,
-  meets: Decision,
+  createDecision: () => Decision,
 ): Generator<number, MeetingTriangles> {
   const { certain, grouped, unsure, candidates } = raw;
+  const decided = unsure.length === 0 ? unsure : thoseThatMeet(unsure, createDecision());
+  if (grouped !== undefined && certain.length + decided.length === 0)
+    return { start: grouped.start, triangles: grouped.pairs };
+  // For a body against itself the CPU lists no candidates, and every record has candidate 0.
+  const count = Math.max(1, candidates.length / 2);
+  const others = yield* groupInSteps(engine, certain, decided, count);
+  const { start, pairs } = grouped === undefined ? others : yield* mergeGroups(grouped, others);
+  return { start, triangles: pairs };
+}
+
+function thoseThatMeet(unsure: Uint32Array, meets: Decision): Uint32Array {
   const decided = new Uint32Array(unsure.length);
   let length = 0;
   for (let r = 0; r < unsure.length; r += 3) {
@@ -329,11 +340,5 @@ function* sortByCandidate(
     decided[length + 2] = unsure[r + 2];
     length += 3;
   }
-  if (grouped !== undefined && certain.length + length === 0)
-    return { start: grouped.start, triangles: grouped.pairs };
-  // For a body against itself the CPU lists no candidates, and every record has candidate 0.
-  const count = Math.max(1, candidates.length / 2);
-  const others = yield* groupInSteps(engine, certain, decided.subarray(0, length), count);
-  const { start, pairs } = grouped === undefined ? others : yield* mergeGroups(grouped, others);
-  return { start, triangles: pairs };
+  return decided.subarray(0, length);
 }

@@ -50,6 +50,8 @@ export function* groupInSteps(
   perStep = recordsPerStep,
 ): Generator<number, GroupedRecords> {
   const words = first.length + second.length;
+  // Bodies that are apart leave nothing to sort, and calling the kernel would take a tenth of their question's time.
+  if (words === 0) return { start: new Uint32Array(groups + 1), pairs: none };
   if (words <= 3 * perStep) {
     return groupPart(engine, first, second, 0, groups, (pairs, start) => ({
       start: start.slice(),
