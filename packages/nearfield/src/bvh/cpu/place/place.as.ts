@@ -268,95 +268,52 @@ function invertBody(body: Body, largest: f64): void {
   const ca = e * i - f * h;
   const cb = f * g - d * i;
   const cc = d * h - e * g;
-  const inverse = 1.0 / (a * ca + b * cb + c * cc);
-  // Rounding errors in the rows of G do not matter: the residual is computed from the rows as they are.
-  const x = invertRow(
-    body,
-    ca * inverse,
-    (c * h - b * i) * inverse,
-    (b * f - c * e) * inverse,
-    a,
-    b,
-    c,
-    d,
-    e,
-    f,
-    g,
-    h,
-    i,
-    0,
+  const inverse = f64x2.splat(1.0 / (a * ca + b * cb + c * cc));
+  // Two rows of G at a time. Rounding errors in them do not matter: the residual is computed from the rows as they are.
+  const p = f64x2.mul(pair(ca, cb), inverse);
+  const q = f64x2.mul(pair(c * h - b * i, a * i - c * g), inverse);
+  const r = f64x2.mul(pair(b * f - c * e, c * d - a * f), inverse);
+  const s = f64x2.mul(f64x2.splat(cc), inverse);
+  const t = f64x2.mul(f64x2.splat(b * g - a * h), inverse);
+  const u = f64x2.mul(f64x2.splat(a * e - b * d), inverse);
+  const rows = body.g;
+  v128.store(rows, p);
+  store<f64>(rows, f64x2.extract_lane(s, 0), 16);
+  v128.store(rows, q, 24);
+  store<f64>(rows, f64x2.extract_lane(t, 0), 40);
+  v128.store(rows, r, 48);
+  store<f64>(rows, f64x2.extract_lane(u, 0), 64);
+  const xy = f64x2.add(
+    f64x2.add(residual(p, q, r, a, d, g, pair(1, 0)), residual(p, q, r, b, e, h, pair(0, 1))),
+    residual(p, q, r, c, f, i, pair(0, 0)),
   );
-  const y = invertRow(
-    body,
-    cb * inverse,
-    (a * i - c * g) * inverse,
-    (c * d - a * f) * inverse,
-    a,
-    b,
-    c,
-    d,
-    e,
-    f,
-    g,
-    h,
-    i,
-    1,
+  const z = f64x2.add(
+    f64x2.add(residual(s, t, u, a, d, g, pair(0, 0)), residual(s, t, u, b, e, h, pair(0, 0))),
+    residual(s, t, u, c, f, i, pair(1, 1)),
   );
-  const z = invertRow(
-    body,
-    cc * inverse,
-    (b * g - a * h) * inverse,
-    (a * e - b * d) * inverse,
-    a,
-    b,
-    c,
-    d,
-    e,
-    f,
-    g,
-    h,
-    i,
-    2,
-  );
-  const worst = max(max(x, y), z);
+  const worst = max(max(f64x2.extract_lane(xy, 0), f64x2.extract_lane(xy, 1)), f64x2.extract_lane(z, 0));
   // The comparison is also false for NaN.
   body.f = worst < 0.0009765625 ? worst : Infinity;
 }
 
-/**
- * Stores a row of G and bounds the sum of its residual's magnitudes. An entry is a product and three sums, so 2^-50 of
- * the sum of magnitudes covers the rounding. Shrinking K loses at most 2^-1074, which is negligible beside its largest
- * entry, ½.
- */
-function invertRow(
-  body: Body,
-  p: f64,
-  q: f64,
-  r: f64,
-  a: f64,
-  b: f64,
-  c: f64,
-  d: f64,
-  e: f64,
-  f: f64,
-  g: f64,
-  h: f64,
-  i: f64,
-  row: usize,
-): f64 {
-  const at = body.g + (row << 3);
-  store<f64>(at, p);
-  store<f64>(at, q, 24);
-  store<f64>(at, r, 48);
-  return (
-    residual(p * a, q * d, r * g, row === 0 ? 1.0 : 0.0) +
-    residual(p * b, q * e, r * h, row === 1 ? 1.0 : 0.0) +
-    residual(p * c, q * f, r * i, row === 2 ? 1.0 : 0.0)
-  );
+function pair(first: f64, second: f64): v128 {
+  return f64x2.replace_lane(f64x2.splat(first), 1, second);
 }
 
-function residual(x: f64, y: f64, z: f64, one: f64): f64 {
-  return abs(x - one + y + z) + roundingFactor * (1.0 + abs(x) + abs(y) + abs(z));
+/**
+ * Bounds the magnitude of an entry of the residual G·K − 1, for two rows (p, q, r) of G and a column (k, l, m) of K. An entry
+ * is a product and three sums, so 2^-50 of the sum of magnitudes covers the rounding. Shrinking K loses at most 2^-1074,
+ * which is negligible beside its largest entry, ½.
+ */
+function residual(p: v128, q: v128, r: v128, k: f64, l: f64, m: f64, one: v128): v128 {
+  const x = f64x2.mul(p, f64x2.splat(k));
+  const y = f64x2.mul(q, f64x2.splat(l));
+  const z = f64x2.mul(r, f64x2.splat(m));
+  const size = f64x2.add(f64x2.splat(1), f64x2.abs(x));
+  return f64x2.add(
+    f64x2.abs(f64x2.add(f64x2.add(f64x2.sub(x, one), y), z)),
+    f64x2.mul(f64x2.splat(roundingFactor), f64x2.add(f64x2.add(size, f64x2.abs(y)), f64x2.abs(z))),
+  );
 }
 
 /** A power of two whose product with v lies in [½, 1), if there is such a double. */
