@@ -98,18 +98,26 @@ export function trianglesMeet(a: usize, b: usize): i32 {
   return intervalsMeet(a, b, r0, r1, r2, s0, s1, s2);
 }
 
-/** Whether a corner of one triangle equals a corner of the other. They then meet, which no determinant would show. */
+/**
+ * Whether a corner of one triangle equals a corner of the other. They then meet, which no determinant would show. All nine
+ * pairs are compared, since a branch per pair could not be predicted.
+ */
 export function shareCorner(a: usize, b: usize): bool {
-  for (let i: usize = 0; i < 72; i += 24) {
-    const x = load<f64>(a + i);
-    for (let j: usize = 0; j < 72; j += 24) {
-      if (x !== load<f64>(b + j)) continue;
-      if (load<f64>(a + i, 8) === load<f64>(b + j, 8) && load<f64>(a + i, 16) === load<f64>(b + j, 16)) {
-        return true;
-      }
-    }
+  const x01 = v128.load_lane<u64>(b + 24, v128.load_zero<u64>(b), 1);
+  const y01 = v128.load_lane<u64>(b + 32, v128.load_zero<u64>(b, 8), 1);
+  const z01 = v128.load_lane<u64>(b + 40, v128.load_zero<u64>(b, 16), 1);
+  const x2 = v128.load64_splat(b, 48);
+  const y2 = v128.load64_splat(b, 56);
+  const z2 = v128.load64_splat(b, 64);
+  let equal = i64x2.splat(0);
+  for (const end = a + 72; a < end; a += 24) {
+    const x = v128.load64_splat(a);
+    const y = v128.load64_splat(a, 8);
+    const z = v128.load64_splat(a, 16);
+    equal = v128.or(equal, v128.and(v128.and(f64x2.eq(x, x01), f64x2.eq(y, y01)), f64x2.eq(z, z01)));
+    equal = v128.or(equal, v128.and(v128.and(f64x2.eq(x, x2), f64x2.eq(y, y2)), f64x2.eq(z, z2)));
   }
-  return false;
+  return v128.any_true(equal);
 }
 
 /**
