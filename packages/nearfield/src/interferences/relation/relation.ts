@@ -2,6 +2,7 @@
 // interior (solids.ts), anything else as surfaces (surfaces.ts).
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
+import { boxAround, boxesShareNoVolume } from '../../bodies/snapshot/world.ts';
 import type { TriangleFinder } from '../../bvh/cpu/walk/finder.ts';
 import { rescaled } from './coordinates/rescaled.ts';
 import { unsheared } from './coordinates/unsheared.ts';
@@ -25,6 +26,9 @@ export type Relation = 'separate' | 'touching' | 'coincident' | 'inside' | 'cont
 export function relationOf(engine: TriangleFinder, a: Placed, b: Placed, triangles: Uint32Array): Relation {
   if (a.shape.mesh.triangleCount === 0 || b.shape.mesh.triangleCount === 0) return 'separate';
   const areSolid = a.shape.mesh.solid && b.shape.mesh.solid;
+  // Boxes that lie flush are common, and take long to be searched.
+  if (areSolid && boxesShareNoVolume(boxAround(a), boxAround(b)))
+    return triangles.length > 0 ? 'touching' : 'separate';
   if (areSolid && crossAsStars(a, b, triangles)) return 'crossing';
   const [first, second] = rescaled(a, b);
   if (areSolid) return relationOfSolids(engine, first, second, triangles);

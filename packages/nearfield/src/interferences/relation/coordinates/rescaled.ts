@@ -4,11 +4,10 @@
 // multiplied, per axis, by the power of two that brings the largest coordinate near 1. That is exact.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
-import { placeCorners, worldBox } from '../../../bodies/snapshot/world.ts';
+import { boxAround, placeCorners, worldBox } from '../../../bodies/snapshot/world.ts';
 import type { Box } from '../../../math/box.ts';
 import { scaleToOne } from '../../../math/exact/orient.ts';
 import { identity } from '../../../math/pose.ts';
-import { boundsOf } from '../../../mesh/facts.ts';
 import { unsheared } from './unsheared.ts';
 
 /** Bodies whose sizes are between these along all axes are not copied. Most bodies are. */
@@ -41,30 +40,18 @@ export function rescaled(a: Placed, b: Placed): readonly [Placed, Placed] {
 
 /**
  * Whether the largest coordinates along all axes are certainly between the limits, without the boxes of all vertices,
- * which would be most of the work for small bodies. Rounded products and sums are monotone, so with magnitudes in
- * place of numbers they bound what `applyPose` computes from above. For a bound from below, one vertex is enough.
+ * which would be most of the work for small bodies. Larger boxes bound the coordinates from above. For a bound from
+ * below, one vertex is enough.
  */
 function isPlainlyNearOne(a: Placed, b: Placed): boolean {
+  const [boxA, boxB] = [boxAround(a), boxAround(b)];
   placeCorners(a, 0, corners, 0);
   for (let axis = 0; axis < 3; axis++) {
-    const reached = Math.max(
-      Math.abs(corners[axis]),
-      Math.abs(corners[axis + 3]),
-      Math.abs(corners[axis + 6]),
-    );
     // Comparisons are false for NaN.
-    if (!(reached >= smallest && reachOf(a, axis) <= largest && reachOf(b, axis) <= largest)) return false;
+    const isSeen = corners.some((x, i) => i % 3 === axis && Math.abs(x) >= smallest);
+    if (!(isSeen && largestOf(boxA, boxB, axis) <= largest)) return false;
   }
   return true;
-}
-
-/** At least the largest magnitude of a coordinate along an axis. */
-function reachOf({ shape, pose }: Placed, axis: number): number {
-  const box = boundsOf(shape.positions, shape.mesh.indices);
-  const x = Math.abs(pose[axis]) * Math.max(Math.abs(box[0]), Math.abs(box[3]));
-  const y = Math.abs(pose[4 + axis]) * Math.max(Math.abs(box[1]), Math.abs(box[4]));
-  const z = Math.abs(pose[8 + axis]) * Math.max(Math.abs(box[2]), Math.abs(box[5]));
-  return x + y + z + Math.abs(pose[12 + axis]);
 }
 
 /** The largest magnitude of a coordinate along an axis. */

@@ -8,8 +8,9 @@ import { placeCorners } from '../../../bodies/snapshot/world.ts';
 import type { TriangleFinder } from '../../../bvh/cpu/walk/finder.ts';
 import { properCrossing } from '../../../math/triangles/triangle-triangle.ts';
 import { Facet } from './facet.ts';
-import { everyKind, kindsBeside } from './kinds.ts';
+import { everyKind, kindsBeside, type Side } from './kinds.ts';
 import { Probe } from './probe.ts';
+import { isStarShaped } from './star-shaped.ts';
 
 /** How many crossing pairs are sampled before the full search. */
 const pairLimit = 4;
@@ -36,6 +37,7 @@ export function kindsAtCrossings(
   b: Placed,
   triangles: Uint32Array,
 ): number {
+  const stars = [isStarShaped(a), isStarShaped(b)];
   let probe: Probe | undefined;
   let found = 0;
   let crossings = 0;
@@ -46,16 +48,18 @@ export function kindsAtCrossings(
     crossings++;
     if (!findMiddle()) continue;
     probe ??= new Probe(finder, a, b);
-    for (let own = 0; own < 18; own += 9) {
-      found |= kindsOn(probe, own, found);
+    // If B alone is star-shaped, it has the triangle from which only the other body has to be searched.
+    for (const side of stars[1] ? ([1, 0] as const) : ([0, 1] as const)) {
+      found |= kindsOn(probe, side, stars[side], found);
       if (found === everyKind) return found;
     }
   }
   return found;
 }
 
-/** The kinds of cells beside the triangle at p[own…], on both sides of the other one; less if all are known before. */
-function kindsOn(probe: Probe, own: number, known: number): number {
+/** The kinds of cells beside a body's triangle, on both sides of the other one; less if all are known before. */
+function kindsOn(probe: Probe, side: Side, isStar: boolean, known: number): number {
+  const own = 9 * side;
   for (let i = 0; i < 9; i++) corners[i] = p[own + i];
   const facet = new Facet(corners);
   const u = (facet.axis + 1) % 3;
@@ -74,7 +78,7 @@ function kindsOn(probe: Probe, own: number, known: number): number {
     const x = middle[u] + step * (p[corner + u] - middle[u]);
     const y = middle[v] + step * (p[corner + v] - middle[v]);
     if (!Number.isFinite(x) || !Number.isFinite(y) || !facet.holdsProjection(x, y)) continue;
-    const sides = probe.at(facet, x, y);
+    const sides = probe.at(facet, x, y, isStar ? side : undefined);
     if (sides) kinds |= kindsBeside(sides);
   }
   return kinds;

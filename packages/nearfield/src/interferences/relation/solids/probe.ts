@@ -11,6 +11,7 @@ import type { Box } from '../../../math/box.ts';
 import { orient2dAt, orient3dAt, type Sign } from '../../../math/exact/orient.ts';
 import { fromDoubles, planeThrough, pointAt, sideOf, turn } from '../../../math/exact/rational.ts';
 import type { Facet } from './facet.ts';
+import type { Side } from './kinds.ts';
 
 /**
  * Winding numbers of both bodies on the side to which a triangle's normal points (above), and on the other side
@@ -57,8 +58,11 @@ export class Probe {
    * The winding numbers on both sides of the facet at the point with coordinates u, v along the axes (axis + 1) % 3 and
    * (axis + 2) % 3, which must lie strictly inside it. Undefined if the line meets an edge, or another triangle that
    * crosses the facet exactly at the point. Then another point must be tried.
+   *
+   * `star` is the body of the facet if it is star-shaped, and so on one side of it alone. It gets the numbers 0 and 1 without a
+   * search, whichever side is which. Undefined if that matters, because the other body has two numbers, too.
    */
-  at(facet: Facet, u: number, v: number): Sides | undefined {
+  at(facet: Facet, u: number, v: number, star?: Side): Sides | undefined {
     const { axis } = facet;
     const [uAxis, vAxis] = [(axis + 1) % 3, (axis + 2) % 3];
     placeProbe(facet, u, v);
@@ -74,6 +78,10 @@ export class Probe {
     const far: [number, number] = [0, 0];
     const near: [number, number] = [0, 0];
     for (let side = 0; side < 2; side++) {
+      if (side === star) {
+        near[side] = 1;
+        continue;
+      }
       const body = this.#bodies[side];
       let beyond = 0;
       let here = 0;
@@ -90,6 +98,7 @@ export class Probe {
       }
       far[side] = beyond;
       near[side] = beyond + here;
+      if (star !== undefined && here !== 0) return undefined;
     }
     return forward === facet.turn ? { above: far, below: near } : { above: near, below: far };
   }

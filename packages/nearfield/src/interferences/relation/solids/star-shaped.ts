@@ -11,9 +11,11 @@
 
 import type { Placed, Snapshot } from '../../../bodies/snapshot/snapshot.ts';
 import { placeCorners } from '../../../bodies/snapshot/world.ts';
-import { type Pose, poseOfRow } from '../../../math/pose.ts';
+import { poseOfRow } from '../../../math/pose.ts';
 import { halfSolidAngle } from '../../../math/solid-angle.ts';
 import { properCrossing } from '../../../math/triangles/triangle-triangle.ts';
+import { cross, dot, plus, type Vector, at as vectorAt } from '../../../math/vector.ts';
+import { boundsOf } from '../../../mesh/facts.ts';
 import type { Indices, Positions } from '../../../mesh/mesh.ts';
 
 /** How many pairs of triangles are looked at: mostly the first one crosses. */
@@ -24,7 +26,7 @@ const corners = new Float64Array(18);
 
 /** Whether two solids are star-shaped and cross, as some of the pairs of triangles that meet show. */
 export function crossAsStars(a: Placed, b: Placed, triangles: Uint32Array): boolean {
-  if (triangles.length === 0 || !isStarShaped(a) || !isStarShaped(b)) return false;
+  if (!isStarShaped(a) || !isStarShaped(b)) return false;
   for (let i = 0; i < triangles.length && i < 2 * mostPairs; i += 2) {
     placeCorners(a, triangles[i], corners, 0);
     placeCorners(b, triangles[i + 1], corners, 9);
@@ -34,17 +36,17 @@ export function crossAsStars(a: Placed, b: Placed, triangles: Uint32Array): bool
 }
 
 /** Larger meshes are not examined: to look at every triangle would take longer than it saves for a few pairs. */
-const mostTriangles = 256;
+const mostTriangles = 1024;
 
-/** What is known of a mesh in local coordinates, seen from the middle of its box. */
+/** What is known of a mesh in local coordinates, seen from a point inside it. */
 interface Star {
   readonly indices: Indices;
   /** At most six times the volume of any of the tetrahedra; 0 if the mesh is not known to be star-shaped. */
   readonly leastVolume: number;
-  /** At least the distance of any vertex from the middle. */
+  /** At least the distance of any vertex from that point. */
   readonly radius: number;
-  /** The largest magnitude of any coordinate, per axis. */
-  readonly reach: readonly [number, number, number];
+  /** The largest magnitude of any coordinate. */
+  readonly reach: number;
 }
 
 const starsByPositions = new WeakMap<Positions, Star>();
@@ -54,10 +56,11 @@ const smallest = 2 ** -80;
 const largest = 2 ** 80;
 
 /**
- * Whether the rounded world positions of a solid are certainly star-shaped. The middle c is placed exactly, and a vertex v is placed
- * with an error of at most e: `applyPose` rounds every term at most 4 times. A tetrahedron's volume is det M times the local one, and
- * placing its corners, which are within r of c, with errors changes it by at most 3r²e + 3re² + e³ ≤ 7r²e. While the corners move to
- * their rounded places, no volume vanishes, so that no triangle passes c and the winding number there stays as it is.
+ * Whether the rounded world positions of a solid are certainly star-shaped. The point c goes exactly where the pose takes it, and a
+ * vertex v is placed with an error of at most e: `applyPose` rounds every term at most 4 times. A tetrahedron's volume is det M
+ * times the local one, and placing its corners, which are within r of c, with errors changes it by at most 3r²e + 3re² + e³ ≤ 7r²e.
+ * While the corners move to their rounded places, no volume vanishes, so that no triangle passes c and the winding number there
+ * stays as it is.
  */
 export function isStarShaped({ shape: { mesh, positions }, pose }: Placed): boolean {
   if (mesh.triangleCount > mostTriangles) return false;
@@ -67,12 +70,15 @@ export function isStarShaped({ shape: { mesh, positions }, pose }: Placed): bool
     starsByPositions.set(positions, star);
   }
   if (star.leastVolume === 0) return false;
-  const size = sizeOf(pose);
-  const error =
-    2 ** -50 * (reachAlong(pose, star, 0) + reachAlong(pose, star, 1) + reachAlong(pose, star, 2));
+  const [x, y, z] = [vectorAt(pose, 0), vectorAt(pose, 4), vectorAt(pose, 8)];
+  // The Frobenius norm of the linear part is at least the factor by which it makes any vector longer.
+  const size = Math.sqrt(dot(x, x) + dot(y, y) + dot(z, z)) * (1 + 2 ** -48);
+  // The nine magnitudes of the linear part add up to at most three times the size, those of the shift to less than twice its length.
+  const shift = vectorAt(pose, 12);
+  const error = 2 ** -49 * (2 * size * star.reach + Math.sqrt(dot(shift, shift)));
   const radius = size * star.radius + error;
   // The determinant has six products of up to five roundings each, and they add up to at most the cube of the size.
-  const scale = Math.abs(volumeOf(pose, pose, pose, 4, 8)) - 2 ** -48 * size ** 3;
+  const scale = Math.abs(volumeOf(x, y, z)) - 2 ** -48 * size ** 3;
   return size > smallest && radius < largest && scale * star.leastVolume > 8 * radius ** 2 * error;
 }
 
@@ -88,68 +94,54 @@ export function starRows({ count, poses, shapeStates }: Snapshot): Uint8Array {
   });
 }
 
-/** The Frobenius norm of the linear part, which is at least the factor by which it makes any vector longer. */
-const sizeOf = (m: Pose): number => Math.sqrt(dot(m, m) + dot(m, m, 4, 4) + dot(m, m, 8, 8)) * (1 + 2 ** -48);
-
-const reachAlong = (m: Pose, { reach }: Star, axis: number): number =>
-  Math.abs(m[axis]) * reach[0] +
-  Math.abs(m[4 + axis]) * reach[1] +
-  Math.abs(m[8 + axis]) * reach[2] +
-  Math.abs(m[12 + axis]);
-
-/** A corner of a triangle from the middle, and its length. */
-const a = new Float64Array(4);
-const b = new Float64Array(4);
-const c = new Float64Array(4);
+/** How often the point is moved that is to see all triangles. One or two times mostly do, if any. */
+const mostMoves = 6;
 
 /**
- * Looks at all triangles from the middle of the box. With ε = 2^-53, a volume is off by less than 9ε times its products, which add up
- * to at most (√3·radius)³: by less than 2^-47 radius³. No volume may be less than 2^-20 radius³: then neither are the numbers whose
- * arctangent is half a solid angle, which is off by less than 2^-25, and the sum of all by less than 1. It is 2π times the winding
- * number.
+ * Looks at all triangles from the middle of the box. If some show their other side, moves to the inside of the one that does so most,
+ * and looks again (relaxation: Motzkin and Schoenberg, The relaxation method for linear inequalities, 1954). Where that leads is a
+ * guess, but what is concluded there holds for any point.
+ *
+ * With ε = 2^-53, a volume is off by less than 9ε times its products, which add up to at most (√3·radius)³: by less than
+ * 2^-47 radius³. No volume may be less than 2^-20 radius³: then neither are the numbers whose arctangent is half a solid angle,
+ * which is off by less than 2^-25, and the sum of all by less than 1. It is 2π times the winding number.
  */
 function lookAt(positions: Positions, indices: Indices): Star {
-  const middle = [0, 0, 0];
-  const reach: [number, number, number] = [0, 0, 0];
-  for (let axis = 0; axis < 3; axis++) {
-    let [low, high] = [Infinity, -Infinity];
-    for (const vertex of indices) {
-      const x = positions[3 * vertex + axis];
-      low = Math.min(low, x);
-      high = Math.max(high, x);
+  const box = boundsOf(positions, indices);
+  const reach = Math.max(...box.map(Math.abs));
+  const low = vectorAt(box, 0);
+  let centre = plus(low, plus(vectorAt(box, 3), low, -1), 1 / 2);
+  const corner = (i: number): Vector => plus(vectorAt(positions, 3 * indices[i]), centre, -1);
+  const cornersOf = (t: number): [Vector, Vector, Vector] => [corner(t), corner(t + 1), corner(t + 2)];
+  for (let moves = 0; ; moves++) {
+    let [least, lowest, most, highest, sum, radius, angle] = [Infinity, 0, -Infinity, 0, 0, 0, 0];
+    for (let t = 0; t < indices.length; t += 3) {
+      const [a, b, c] = cornersOf(t);
+      const [sizeA, sizeB, sizeC] = [Math.sqrt(dot(a, a)), Math.sqrt(dot(b, b)), Math.sqrt(dot(c, c))];
+      const volume = volumeOf(a, b, c);
+      if (volume < least) [least, lowest] = [volume, t];
+      if (volume > most) [most, highest] = [volume, t];
+      sum += volume;
+      radius = Math.max(radius, sizeA, sizeB, sizeC);
+      angle += halfSolidAngle(volume, sizeA, sizeB, sizeC, dot(a, b), dot(b, c), dot(c, a));
     }
-    middle[axis] = low + (high - low) / 2;
-    reach[axis] = Math.max(-low, high);
+    radius *= 1 + 2 ** -48;
+    const sign = sum > 0 ? 1 : -1;
+    const worst = sum > 0 ? least : -most;
+    const isSeen = worst > 2 ** -20 * radius ** 3;
+    if (isSeen || moves === mostMoves) {
+      // If something overflows, not all are seen. The terms of the angle have one sign.
+      const isStar = isSeen && radius > smallest && Math.abs(angle) < 3 * Math.PI;
+      return { indices, leastVolume: isStar ? worst - 2 ** -46 * radius ** 3 : 0, radius, reach };
+    }
+    const [a, b, c] = cornersOf(sum > 0 ? lowest : highest);
+    const normal = cross(plus(b, a, -1), plus(c, a, -1));
+    const square = dot(normal, normal);
+    // To the side where its volume has the sign, at a part of the radius from its plane.
+    const factor = worst / square - radius / 64 / Math.sqrt(square);
+    centre = plus(centre, normal, sign * factor);
   }
-  const place = (vertex: number, out: Float64Array): void => {
-    for (let axis = 0; axis < 3; axis++) out[axis] = positions[3 * vertex + axis] - middle[axis];
-    out[3] = Math.sqrt(dot(out, out));
-  };
-  let [positive, least, radius, angle] = [0, Infinity, 0, 0];
-  for (let t = 0; t < indices.length; t += 3) {
-    place(indices[t], a);
-    place(indices[t + 1], b);
-    place(indices[t + 2], c);
-    const volume = volumeOf(a, b, c);
-    if (volume > 0) positive++;
-    least = Math.min(least, Math.abs(volume));
-    radius = Math.max(radius, a[3], b[3], c[3]);
-    angle += halfSolidAngle(volume, a[3], b[3], c[3], dot(a, b), dot(b, c), dot(c, a));
-  }
-  radius *= 1 + 2 ** -48;
-  const hasOneSign = positive === 0 || 3 * positive === indices.length;
-  const isSeenWhole =
-    hasOneSign && least > 2 ** -20 * radius ** 3 && Math.abs(Math.abs(angle) - 2 * Math.PI) < 1;
-  const isPlain = radius > smallest && radius < largest && Math.max(...reach) < largest;
-  const leastVolume = isSeenWhole && isPlain ? least - 2 ** -46 * radius ** 3 : 0;
-  return { indices, leastVolume, radius, reach };
 }
 
-/** Six times the volume of a tetrahedron: the determinant of its edges p, q[j…] and r[k…]. */
-const volumeOf = (p: Float64Array, q: Float64Array, r: Float64Array, j = 0, k = 0): number =>
-  p[0] * (q[j + 1] * r[k + 2] - q[j + 2] * r[k + 1]) +
-  p[1] * (q[j + 2] * r[k] - q[j] * r[k + 2]) +
-  p[2] * (q[j] * r[k + 1] - q[j + 1] * r[k]);
-
-const dot = (p: Float64Array, q: Float64Array, i = 0, j = 0): number =>
-  p[i] * q[j] + p[i + 1] * q[j + 1] + p[i + 2] * q[j + 2];
+/** Six times the volume of a tetrahedron whose corner is the origin. */
+const volumeOf = (a: Vector, b: Vector, c: Vector): number => dot(a, cross(b, c));
