@@ -81,7 +81,7 @@ export class Raster {
     this.unsure = new ReadList(4, () => {
       return { buffer: rasterState.buffer, offset: 4 * stateWords, room: this.#room.unsure };
     });
-    this.#inputs = new Inputs(device, ['raster', 'tiles', 'sides']);
+    this.#inputs = new Inputs(device, 'inputs of lines', ['raster', 'tiles', 'sides']);
     const launches = (resources: Resources): RasterLaunches => ({
       triangles: new Launch(device, kernels.triangles, resources),
       strips: new Launch(device, kernels.strips, resources),

@@ -1,57 +1,56 @@
-// A picture of slices, one below the other, that triangles are drawn into: per pixel the distance and the owner of what
-// is nearest, which a depth buffer decides.
+// A picture of slices, one below the other, that triangles are drawn into: per pixel what is said of the nearest, which a
+// depth buffer decides.
 
 import type { TextureView } from '../../../gpu/kernel.ts';
 
-/** The textures of a picture. */
+/** The textures of a picture, and views of them that kernels read. */
 export interface Picture {
-  readonly distance: GPUTexture;
-  readonly owner: GPUTexture;
+  readonly width: number;
+  readonly height: number;
+  readonly colors: readonly GPUTexture[];
   readonly depth: GPUTexture;
-  /** Views of the three: the first two for kernels that read them, too. */
-  readonly distances: TextureView;
-  readonly owners: TextureView;
-  readonly depths: TextureView;
+  readonly colorViews: readonly TextureView[];
+  readonly depthView: TextureView;
 }
 
-export function createPicture(device: GPUDevice, name: string, width: number, height: number): Picture {
+export function createPicture(
+  device: GPUDevice,
+  name: string,
+  formats: readonly GPUTextureFormat[],
+  width: number,
+  height: number,
+): Picture {
   const usage =
     GPUTextureUsage.RENDER_ATTACHMENT | GPUTextureUsage.COPY_SRC | GPUTextureUsage.TEXTURE_BINDING;
   const create = (format: GPUTextureFormat) =>
     device.createTexture({ label: `${name}, ${format}`, size: [width, height], format, usage });
-  const [distance, owner, depth] = [create('r32float'), create('r32uint'), create('depth32float')];
-  const [distances, owners, depths] = [distance, owner, depth].map(texture => ({
-    view: texture.createView(),
-  }));
-  return { distance, owner, depth, distances, owners, depths };
+  const [colors, depth] = [formats.map(create), create('depth32float')];
+  const viewOf = (texture: GPUTexture): TextureView => ({ view: texture.createView() });
+  return { width, height, colors, depth, colorViews: colors.map(viewOf), depthView: viewOf(depth) };
 }
 
 export function destroyPicture(picture: Picture | undefined): void {
-  picture?.distance.destroy();
-  picture?.owner.destroy();
-  picture?.depth.destroy();
+  if (picture === undefined) return;
+  for (const texture of [...picture.colors, picture.depth]) texture.destroy();
 }
 
-/** Begins to draw into a picture. Pixels on which nothing is drawn keep the given distance and owner. */
+/** Begins to draw into a picture. Pixels on which nothing is drawn have the given colors, or 0; and depth 1. */
 export function beginPicture(
   encoder: GPUCommandEncoder,
   label: string,
-  { distances, owners, depths }: Picture,
-  nothing: { readonly distance: number; readonly owner: number },
+  { colorViews, depthView }: Picture,
+  nothing: readonly number[] = [],
 ): GPURenderPassEncoder {
-  const clear = ({ view }: TextureView, value: number): GPURenderPassColorAttachment => ({
-    view,
-    loadOp: 'clear',
-    storeOp: 'store',
-    clearValue: [value, 0, 0, 0],
-  });
   return encoder.beginRenderPass({
     label,
-    colorAttachments: [clear(distances, nothing.distance), clear(owners, nothing.owner)],
+    colorAttachments: colorViews.map(({ view }, i): GPURenderPassColorAttachment => {
+      const attachment = { view, loadOp: 'clear', storeOp: 'store' } as const;
+      return nothing[i] ? { ...attachment, clearValue: [nothing[i], 0, 0, 0] } : attachment;
+    }),
     depthStencilAttachment: {
-      view: depths.view,
+      view: depthView.view,
       depthLoadOp: 'clear',
-      depthStoreOp: 'discard',
+      depthStoreOp: 'store',
       depthClearValue: 1,
     },
   });
@@ -62,17 +61,14 @@ export function createPicturePipeline(
   device: GPUDevice,
   name: string,
   modules: readonly string[],
+  formats: readonly GPUTextureFormat[],
 ): Promise<GPURenderPipeline> {
   const module = device.createShaderModule({ label: name, code: modules.join('\n') });
   return device.createRenderPipelineAsync({
     label: name,
     layout: 'auto',
     vertex: { module, entryPoint: 'vertexMain' },
-    fragment: {
-      module,
-      entryPoint: 'fragmentMain',
-      targets: [{ format: 'r32float' }, { format: 'r32uint' }],
-    },
+    fragment: { module, entryPoint: 'fragmentMain', targets: formats.map(format => ({ format })) },
     primitive: { topology: 'triangle-list', cullMode: 'none' },
     depthStencil: { format: 'depth32float', depthWriteEnabled: true, depthCompare: 'less' },
   });

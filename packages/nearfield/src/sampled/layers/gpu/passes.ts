@@ -46,7 +46,7 @@ export class Passes {
     this.#device = device;
     this.#raster = raster;
     this.#resources = new Resources(raster.resources);
-    this.#inputs = new Inputs(device, ['raster', 'tiles', 'sides']);
+    this.#inputs = new Inputs(device, 'inputs of layers', ['raster', 'tiles', 'sides']);
     this.#groups = software ? softwareGroups : 2048;
     const buffer = (name: string) => new GrowingBuffer(device, name);
     this.#buffers = {

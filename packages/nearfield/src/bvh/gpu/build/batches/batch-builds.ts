@@ -29,7 +29,8 @@ export class BatchBuilds {
   /** Store shapes without trees. Compiled by the first question that needs no trees. */
   #storeLeaves: Launch | undefined;
   #joinChunks: Launch | undefined;
-  readonly #rounds = new WeakMap<Sized, { readonly entries: readonly Sized[]; readonly rounds: Round[] }>();
+  /** The rounds of the last batch with this first entry: with trees, and without. */
+  readonly #rounds = { built: new WeakMap<Sized, KnownRounds>(), stored: new WeakMap<Sized, KnownRounds>() };
 
   /** @param resources where the kernels find the trees' buffers; those of batches are added */
   constructor(device: GPUDevice, kernels: TreeKernels, resources: Resources) {
@@ -72,7 +73,7 @@ export class BatchBuilds {
     cellBits: number | undefined,
     treeless: boolean,
   ): Described {
-    const rounds = treeless ? storeRounds(entries) : this.#roundsOf(entries);
+    const rounds = this.#roundsOf(entries, treeless);
     const words = new Uint32Array([triangleCount, vertexCount, entries.length, cellBits ?? 0]);
     const chunks = this.#parameters.write(treeBuilds, words, rounds);
     return { triangleCount, vertexCount, cellBits, treeless, rounds, chunks };
@@ -122,14 +123,24 @@ export class BatchBuilds {
     this.#parameters.destroy();
   }
 
-  /** Cached for entries that deform together again and again. */
-  #roundsOf(entries: readonly Sized[]): readonly Round[] {
-    const known = this.#rounds.get(entries[0]);
-    if (known?.entries.length === entries.length && known.entries.every((entry, i) => entry === entries[i])) {
+  /** Cached for entries that deform together again and again, so that neither chunks nor bind groups are made anew. */
+  #roundsOf(entries: readonly Sized[], treeless: boolean): readonly Round[] {
+    const all = this.#rounds[treeless ? 'stored' : 'built'];
+    const known = all.get(entries[0]);
+    if (known?.entries.length === entries.length && known.entries.every((one, i) => isSame(one, entries[i])))
       return known.rounds;
-    }
-    const rounds = chunkRounds(entries);
-    this.#rounds.set(entries[0], { entries, rounds });
+    const rounds = treeless ? storeRounds(entries) : chunkRounds(entries);
+    const copies = entries.map(entry => ({ entry, nodeOffset: entry.nodeOffset }));
+    all.set(entries[0], { entries: copies, rounds });
     return rounds;
   }
 }
+
+/** The rounds of some entries, and where the nodes of each were: an entry that gets a tree later may move. */
+interface KnownRounds {
+  readonly entries: readonly { readonly entry: Sized; readonly nodeOffset: number }[];
+  readonly rounds: readonly Round[];
+}
+
+const isSame = ({ entry, nodeOffset }: KnownRounds['entries'][number], now: Sized): boolean =>
+  now === entry && now.nodeOffset === nodeOffset;

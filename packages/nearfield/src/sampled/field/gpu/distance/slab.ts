@@ -211,9 +211,10 @@ export class SlabMeasurer {
           sweeper.write(sweep, corrections, rowWords);
           total = sweep.stage.bricks;
           atOnce = Math.min(atOnce, meshes.mostBlocks(sweep.bodies), total - first);
-          meshes.write(plan, sweep.stage, { first, count: atOnce, whole: true, halo: 0 });
+          meshes.write(plan, sweep.stage, { first, count: atOnce, whole: true });
           if (signed) sweeper.encodeClear(encoder, sweep);
           const before = encoder.beginComputePass(this.#stopwatch.passOf(label, 'first'));
+          stats.dispatches += meshes.encodeSites(before);
           if (signed) stats.dispatches += sweeper.encode(before, sweep, false);
           stats.dispatches += meshes.encodeMeshes(before) + 1;
           before.end();

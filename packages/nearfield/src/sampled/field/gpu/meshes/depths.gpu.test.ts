@@ -1,6 +1,6 @@
 // Slabs and distance meshes in one submission against columns on the CPU, and against measuring every triangle.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
 import { placeCorners } from '../../../../bodies/snapshot/world.ts';
 import { finderOf } from '../../../../bvh/cpu/walk/finder.ts';
@@ -125,6 +125,28 @@ describe('slabs and distance meshes on the GPU', () => {
     const parts = await onGpu(bodies, request, windows);
     expect(parts.points).toEqual(first.points);
     expectWithinError(bodies, parts, 'in windows');
+  });
+
+  it('make nothing on the device for further frames of deforming bodies', async () => {
+    const { device } = await testDevice();
+    const bodies = [place(icosphere({ frequency: 3 })), place(icosphere({ frequency: 4 }), 1.3, 0.2, 0.1)];
+    const frame = async (scale: number) => {
+      for (const { shape } of bodies) {
+        shape.positions = shape.mesh.positions.map(x => x * scale);
+        shape.revision++;
+      }
+      return onGpu(bodies, { box: [-2, -2, -2, 3, 2, 2], resolution: 20 });
+    };
+    for (const scale of [1.01, 1, 1.01]) await frame(scale);
+    const made = (['createBindGroup', 'createBuffer', 'createTexture'] as const).map(name =>
+      vi.spyOn(device, name),
+    );
+    const answer = await frame(1);
+    const calls = made.map(spy => spy.mock.calls.length);
+    for (const spy of made) spy.mockRestore();
+    expect(calls).toEqual([0, 0, 0]);
+    expect(answer.stats.growths).toBe(0);
+    expectWithinError(bodies, answer, 'deformed');
   });
 
   it('say that parity leaves out what a body covers twice', async () => {

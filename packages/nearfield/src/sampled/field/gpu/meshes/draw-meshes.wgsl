@@ -1,6 +1,6 @@
 // Draws the triangles of distance meshes. The rasteriser decides which pixels a triangle covers. The distance itself is
 // computed here from the piece's linear function at the pixel's middle: nothing is known of the error of interpolated
-// depths. Depth keeps the least distance (it is a power of two smaller, so nothing is rounded).
+// depths. Depth keeps the least distance, a power of two smaller so that nothing is rounded, and is where it is read from.
 
 @group(0) @binding(0) var<uniform> meshing: Meshing;
 @group(0) @binding(1) var<storage, read> meshTriangles: array<vec4u>;
@@ -35,8 +35,7 @@ fn vertexMain(@builtin(vertex_index) vertex: u32) -> Corner {
 
 struct Pixel {
   @builtin(frag_depth) depth: f32,
-  @location(0) distance: f32,
-  @location(1) owner: u32,
+  @location(0) owner: u32,
 }
 
 @fragment
@@ -44,5 +43,5 @@ fn fragmentMain(corner: Corner) -> Pixel {
   // Tiles, and slices in them, begin at multiples of their side.
   let point = vec2f(vec2u(corner.position.xy) % vec2u(tileSide())) + 0.5;
   let distance = abs(dot(corner.function.xy, point) + corner.function.z);
-  return Pixel(distance * meshing.depthScale, distance, corner.owner);
+  return Pixel(distance * meshing.depthScale, corner.owner);
 }

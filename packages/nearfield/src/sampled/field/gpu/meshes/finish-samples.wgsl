@@ -6,12 +6,11 @@
 @group(0) @binding(2) var<storage, read> layers: array<Layer>;
 @group(0) @binding(3) var<storage, read> windows: array<Window>;
 @group(0) @binding(4) var<storage, read> counters: array<i32>;
-@group(0) @binding(5) var<storage, read> blockStarts: array<u32>;
 /** Two words per sample, rows padded: the bits of the distance, then owner and feature (the upper three bits). */
-@group(0) @binding(6) var<storage, read_write> samples: array<u32>;
-@group(0) @binding(7) var<storage, read_write> meshHead: array<atomic<u32>>;
-@group(0) @binding(8) var drawnDistances: texture_2d<f32>;
-@group(0) @binding(9) var drawnOwners: texture_2d<u32>;
+@group(0) @binding(5) var<storage, read_write> samples: array<u32>;
+@group(0) @binding(6) var<storage, read_write> meshHead: array<atomic<u32>>;
+@group(0) @binding(7) var drawnDepths: texture_depth_2d;
+@group(0) @binding(8) var drawnOwners: texture_2d<u32>;
 
 override signed: bool;
 
@@ -30,16 +29,17 @@ fn main(
 fn finishSample(slot: u32, n: u32) {
   let size = windows[0].size.xyz;
   let sample = sampleOf(vec3u(0u), n);
-  let at = cornerOf(0u, drawnBlock(slot)) + sample;
+  let at = cornerOf(0u, meshing.firstBlock + slot) + sample;
   if (any(at >= size)) { return; }
   let pixel = tilePixel(slot, sample + meshing.halo);
-  var distance = textureLoad(drawnDistances, pixel, 0).x * meshing.cell;
+  let depth = textureLoad(drawnDepths, pixel, 0);
+  let distance = depth * meshing.depthUnit * meshing.cell;
   var owner = textureLoad(drawnOwners, pixel, 0).x;
   var bits = bitcast<u32>(distance);
   // If no distance is too large, every sample is drawn, unless this device's rasteriser is not as assumed.
-  if (distance < 0.0 && meshing.upTo == 0.0 && meshing.triangleCount > 0u) { atomicMax(&meshHead[missingAt], 1u); }
+  if (depth >= 1.0 && meshing.upTo == 0.0 && meshing.triangleCount > 0u) { atomicMax(&meshHead[missingAt], 1u); }
   let isFar = sweep.upTo > 0.0 && distance >= sweep.upTo * sweep.unit;
-  if (isFar || distance < 0.0) {
+  if (isFar || depth >= 1.0) {
     bits = none;
     owner = nothing;
   }

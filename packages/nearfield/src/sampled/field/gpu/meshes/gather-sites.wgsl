@@ -8,7 +8,8 @@
 @group(0) @binding(3) var<storage, read> sitings: array<Siting>;
 @group(0) @binding(4) var<storage, read> siteCorners: array<vec4i>;
 @group(0) @binding(5) var<storage, read> sites: array<Site>;
-@group(0) @binding(6) var<storage, read> blockStarts: array<u32>;
+/** The blocks with points, if not all are drawn. */
+@group(0) @binding(6) var<storage, read> drawnBlocks: array<u32>;
 /** Above 0 for the points of the volume. */
 @group(0) @binding(7) var<storage, read> counters: array<i32>;
 @group(0) @binding(8) var<storage, read_write> sliceLists: array<u32>;
@@ -51,7 +52,8 @@ fn main(
 
 fn gatherSlice(thread: u32, tile: u32, slice: u32) {
   let body = tile % meshing.bodyCount;
-  let block = drawnBlock(tile / meshing.bodyCount);
+  let slot = tile / meshing.bodyCount;
+  let block = select(drawnBlocks[slot], meshing.firstBlock + slot, meshing.halo == 0u);
   let number = windowOfBrick(block);
   let corner = cornerOf(number, block);
   let side = tileSide();

@@ -40,7 +40,7 @@ export const MeshingLayout = layout('Meshing', {
   /** Triangles of all bodies; their edges and vertices. */
   triangleCount: 'u32',
   itemCount: 'u32',
-  /** The blocks that may be drawn, and how many samples around each. */
+  /** The blocks that may be drawn, and how many samples around each: 0 if all of them are drawn. */
   firstBlock: 'u32',
   blockCount: 'u32',
   halo: 'u32',
@@ -57,29 +57,29 @@ export const MeshingLayout = layout('Meshing', {
   slack: 'f32',
   /** The maximum distance of interest; 0 if there is none. */
   upTo: 'f32',
-  /** A power of two that takes every distance below 1. */
+  /** A power of two that takes every distance below 1, and what takes it back. */
   depthScale: 'f32',
+  depthUnit: 'f32',
   /** A cell in the user's units. */
   cell: 'f32',
 });
 
 /**
- * Words of the head: three times the triangles; blocks that may be drawn, blocks that are; meshes that have triangles;
+ * Words of the head: three times the triangles; blocks that are drawn; meshes that have triangles;
  * triangles without room; whether vertices were deformed apart; whether a sample was not drawn; words of the segments of near
  * sites.
  */
 export const MeshHead = {
   vertices: 0,
-  blocksAsked: 1,
-  blocksDrawn: 2,
-  meshes: 3,
-  short: 4,
-  apart: 5,
-  missing: 6,
-  near: 7,
-  meshSerial: 8,
+  blocksDrawn: 1,
+  meshes: 2,
+  short: 3,
+  apart: 4,
+  missing: 5,
+  near: 6,
+  meshSerial: 7,
 } as const;
-export const meshHeadWords = 12;
+export const meshHeadWords = 8;
 
 /**
  * Words of a slice in the lists of sites: its first sample; how far its last one is from that; where it begins; which

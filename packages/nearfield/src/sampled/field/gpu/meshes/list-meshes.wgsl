@@ -11,7 +11,7 @@
 @group(0) @binding(3) var<storage, read_write> meshTriangles: array<vec4u>;
 @group(0) @binding(4) var<storage, read_write> meshHead: array<atomic<u32>>;
 
-const threads = 64u;
+const threads = 256u;
 /** No buffer has so many triangles. */
 const beyondTriangles = 0x10000000u;
 
@@ -21,7 +21,6 @@ override mostCounted: u32;
 var<workgroup> sliceCount: u32;
 var<workgroup> meshesHere: atomic<u32>;
 var<workgroup> startHere: u32;
-var<workgroup> sums: array<u32, 64>;
 
 /** A triangle of a mesh, relative to its site, and the linear function on it. */
 struct MeshTriangle {
@@ -43,7 +42,7 @@ var<private> roomLeft: u32;
 var<private> toPicture: vec2f;
 var<private> siteOwner: u32;
 
-@compute @workgroup_size(64)
+@compute @workgroup_size(256)
 fn main(
   @builtin(local_invocation_index) thread: u32,
   @builtin(workgroup_id) group: vec3u,
@@ -80,18 +79,6 @@ fn floatAt(word: u32) -> f32 {
   return bitcast<f32>(sliceLists[word]);
 }
 
-/** The sum of the values of this thread and all before it. */
-fn sumThrough(thread: u32, value: u32) -> u32 {
-  var sum = value;
-  for (var reach = 1u; reach < threads; reach *= 2u) {
-    sums[thread] = sum;
-    workgroupBarrier();
-    if (thread >= reach) { sum += sums[thread - reach]; }
-    workgroupBarrier();
-  }
-  return sum;
-}
-
 /** The meshes of some of a slice's sites: one thread per site. */
 fn meshSites(thread: u32, number: u32, count: u32, first: u32, start: vec3f, size: vec2f, limit: f32) {
   let site = sliceLists[first + min(number, count - 1u)];
@@ -113,16 +100,16 @@ fn meshSites(thread: u32, number: u32, count: u32, first: u32, start: vec3f, siz
       counted = select(0u, triangleCount, number < count);
       let wanted = select(0u, counted + meshing.spare, counted > 0u);
       if (wanted > 0u) { atomicAdd(&meshesHere, 1u); }
-      let through = sumThrough(thread, wanted);
-      if (thread == threads - 1u && through > 0u) {
+      let scanned = scanWorkgroup(thread, wanted);
+      if (thread == 0u && scanned.total > 0u) {
         startHere = beyondTriangles;
         // A counter that went on would wrap.
         if (atomicLoad(&meshHead[verticesAt]) < mostCounted) {
-          startHere = atomicAdd(&meshHead[verticesAt], 3u * through) / 3u;
+          startHere = atomicAdd(&meshHead[verticesAt], 3u * scanned.total) / 3u;
         }
         atomicAdd(&meshHead[meshesAt], atomicLoad(&meshesHere));
       }
-      firstTriangle = workgroupUniformLoad(&startHere) + through - wanted;
+      firstTriangle = workgroupUniformLoad(&startHere) + scanned.before;
       roomLeft = wanted;
     }
   }

@@ -9,11 +9,11 @@
 @group(0) @binding(4) var<storage, read> counters: array<i32>;
 @group(0) @binding(5) var<storage, read> columnStarts: array<u32>;
 @group(0) @binding(6) var<storage, read> columnBlocks: array<u32>;
-@group(0) @binding(7) var<storage, read> blockStarts: array<u32>;
+@group(0) @binding(7) var<storage, read> drawnBlocks: array<u32>;
 @group(0) @binding(8) var<storage, read_write> meshHead: array<atomic<u32>>;
 /** The sample's number, the bits of the distance in units, the direction, the owner. */
 @group(0) @binding(9) var<storage, read_write> points: array<vec4u>;
-@group(0) @binding(10) var drawnDistances: texture_2d<f32>;
+@group(0) @binding(10) var drawnDepths: texture_depth_2d;
 @group(0) @binding(11) var drawnOwners: texture_2d<u32>;
 
 const nothing = 0xffffffffu;
@@ -30,7 +30,7 @@ fn main(
 }
 
 fn measureSample(slot: u32, n: u32) {
-  let block = drawnBlock(slot);
+  let block = drawnBlocks[slot];
   let number = windowOfBrick(block);
   let window = windows[number];
   let sample = sampleOf(vec3u(0u), n);
@@ -42,12 +42,13 @@ fn measureSample(slot: u32, n: u32) {
   if (counter <= 0 || point >= arrayLength(&points)) { return; }
   let middle = sample + meshing.halo;
   var nearest = 0u;
-  var distance = 0x1p100f;
+  // Where nothing is drawn, depth is 1.
+  var distance = meshing.depthUnit;
   var owner = nothing;
   for (var body = 0u; body < meshing.bodyCount; body++) {
     let pixel = tilePixel(slot * meshing.bodyCount + body, middle);
-    let found = textureLoad(drawnDistances, pixel, 0).x;
-    if (found < 0.0 || !(found < distance)) { continue; }
+    let found = drawnDistance(pixel);
+    if (!(found < distance)) { continue; }
     distance = found;
     nearest = body;
     owner = sitings[body].firstTriangle + (textureLoad(drawnOwners, pixel, 0).x & ownerMask);
@@ -65,9 +66,13 @@ fn measureSample(slot: u32, n: u32) {
   points[point] = vec4u(cell, bitcast<u32>(distance * window.cell), encodeDirection(toward), owner);
 }
 
+fn drawnDistance(pixel: vec2u) -> f32 {
+  return textureLoad(drawnDepths, pixel, 0) * meshing.depthUnit;
+}
+
 /** The larger of the differences on both sides: the other may lie beyond a crease of the field (section 5.3). */
 fn steeper(tile: u32, middle: vec3u, step: vec3u, distance: f32) -> f32 {
-  let below = distance - textureLoad(drawnDistances, tilePixel(tile, middle - step), 0).x;
-  let above = textureLoad(drawnDistances, tilePixel(tile, middle + step), 0).x - distance;
+  let below = distance - drawnDistance(tilePixel(tile, middle - step));
+  let above = drawnDistance(tilePixel(tile, middle + step)) - distance;
   return select(above, below, abs(below) > abs(above));
 }

@@ -6,20 +6,19 @@ import type { Placed } from '../../../../bodies/snapshot/snapshot.ts';
 import { GrowingBuffer, largestBinding } from '../../../../gpu/buffers/buffers.ts';
 import type { Piece } from '../../../../gpu/buffers/read-back.ts';
 import { softwareGroups } from '../../../../gpu/device/device.ts';
-import type { Resources } from '../../../../gpu/kernel.ts';
+import { bindingOf, type Resources } from '../../../../gpu/kernel.ts';
 import { throwIfRefused } from '../../../../gpu/submit.ts';
 import type { MeshWork } from '../../field.ts';
 import type { Stage } from '../layers.ts';
 import { blockBits } from '../layouts.ts';
 import { beginPicture, createPicture, destroyPicture, type Picture } from '../picture.ts';
-import { createMeshKernels, type MeshKernels } from './kernels.ts';
+import { Inputs } from '../slices/inputs.ts';
+import { createMeshKernels, type MeshKernels, meshFormats } from './kernels.ts';
 import { MeshHead, MeshingLayout, meshHeadWords, SiteLayout, SitingLayout, sliceWords } from './layouts.ts';
 import { type MeshPlan, planMeshes } from './plan.ts';
 import { Topologies } from './sites/topologies.ts';
 
 const label = { label: 'distance meshes' };
-/** Nothing is this near. An owner of 0 is faster to clear than a large one. */
-const nothing = { distance: -1, owner: 0 };
 const triangleBytes = 48;
 const usualRoom = 2 ** 16;
 const usualNear = 2 ** 17;
@@ -30,8 +29,12 @@ const mostTests = 2 ** 34;
 const usualAcross = 64;
 /** Workgroups of a kernel whose work is not known, at least. */
 const leastGroups = 256;
-/** Textures larger than this many times what is drawn are replaced. */
-const mostSpare = 8;
+/**
+ * Textures larger than this many times what is drawn, and so many pixels, are replaced. On an H200 a million pixels take 0.2 ms
+ * to clear.
+ */
+const mostSpare = 4;
+const smallPicture = 2 ** 15;
 
 /** Limits of the lists. */
 export interface MeshRoom {
@@ -44,12 +47,11 @@ export interface MeshRoom {
   readonly mostCounted?: number;
 }
 
-/** What is drawn: all blocks of a range, or only those with points of a volume, and how many samples around each. */
+/** What is drawn: all blocks of a range, or only those with points of a volume, and one more sample around each. */
 export interface DrawnBlocks {
   readonly first: number;
   readonly count: number;
   readonly whole: boolean;
-  readonly halo: 0 | 1;
 }
 
 export class DistanceMeshes {
@@ -59,10 +61,10 @@ export class DistanceMeshes {
   readonly #mostPixels: number;
   readonly #sweep: Resources;
   readonly #kernels: MeshKernels;
-  readonly #meshing: GPUBuffer;
+  readonly #inputs: Inputs<'meshing' | 'sitings'>;
   readonly #buffers: Readonly<
     Record<
-      'sitings' | 'siteCorners' | 'sites' | 'blockStarts' | 'sliceLists' | 'meshTriangles' | 'meshHead',
+      'siteCorners' | 'sites' | 'drawnBlocks' | 'sliceLists' | 'meshTriangles' | 'meshHead',
       GrowingBuffer
     >
   >;
@@ -115,7 +117,6 @@ export class DistanceMeshes {
       mostCounted,
     }: MeshRoom & { readonly mostCounted: number },
   ) {
-    const { resources } = kernels;
     this.#device = device;
     this.#mostSliceWords = sliceWords;
     this.#mostCounted = mostCounted;
@@ -123,15 +124,12 @@ export class DistanceMeshes {
     this.#mostPixels = device.limits.maxTextureDimension2D;
     this.#sweep = sweep;
     this.#kernels = kernels;
-    const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
-    this.#meshing = device.createBuffer({ label: 'meshing', size: MeshingLayout.bytes, usage });
-    resources.set('meshing', this.#meshing);
+    this.#inputs = new Inputs(device, 'mesh inputs', ['meshing', 'sitings']);
     const buffer = (name: string) => new GrowingBuffer(device, name);
     this.#buffers = {
-      sitings: buffer('sites of bodies'),
       siteCorners: buffer('corners of sites'),
       sites: buffer('sites'),
-      blockStarts: buffer('blocks that are drawn'),
+      drawnBlocks: buffer('blocks that are drawn'),
       sliceLists: buffer('sites near slices'),
       meshTriangles: buffer('triangles of meshes'),
       meshHead: buffer('head of meshes'),
@@ -151,7 +149,7 @@ export class DistanceMeshes {
   }
 
   /** Writes what the kernels read. `stage` has bricks as large as blocks. To be called once per submission. */
-  write(plan: MeshPlan, stage: Stage, { first, count, whole, halo }: DrawnBlocks): void {
+  write(plan: MeshPlan, stage: Stage, { first, count, whole }: DrawnBlocks): void {
     const { bodies, grid, size, noise, tolerance, margin, upTo } = plan;
     const places = this.#topologies.place(bodies.map(({ shape }) => shape.mesh));
     const sitings = new Uint32Array(SitingLayout.words * bodies.length);
@@ -171,10 +169,10 @@ export class DistanceMeshes {
       items += place.edges + place.vertices;
     });
     const triangles = stage.firsts[bodies.length];
-    const side = (1 << blockBits) + 2 * halo;
+    const side = this.#sideOf(whole);
     const tiles = whole ? count : this.#tiles;
     const picture = this.#reserve(side, tiles);
-    const { width, height } = picture.distance;
+    const { width, height } = picture;
     const across = Math.floor(width / side);
     const tileRoom = across * Math.floor(height / side ** 2);
     const words = new Uint32Array(MeshingLayout.words);
@@ -185,7 +183,7 @@ export class DistanceMeshes {
     words[at.itemCount] = items;
     words[at.firstBlock] = first;
     words[at.blockCount] = count;
-    words[at.halo] = halo;
+    words[at.halo] = whole ? 0 : 1;
     words[at.tilesAcross] = across;
     words[at.tileRoom] = tileRoom;
     words[at.width] = width;
@@ -195,44 +193,47 @@ export class DistanceMeshes {
     floats[at.margin] = margin;
     floats[at.slack] = 2 ** -12 * size + 2 * noise;
     floats[at.upTo] = upTo < Infinity ? upTo : 0;
-    floats[at.depthScale] = 2 ** -Math.ceil(3 + Math.log2(size));
+    floats[at.depthUnit] = 2 ** Math.ceil(3 + Math.log2(size));
+    floats[at.depthScale] = 1 / floats[at.depthUnit];
     floats[at.cell] = grid.cell;
     const head = new Uint32Array(meshHeadWords);
-    head[MeshHead.blocksAsked] = count;
+    if (whole) head[MeshHead.blocksDrawn] = count;
     head[MeshHead.meshSerial] = ++this.#serial;
     const buffers = this.#buffers;
-    const { queue } = this.#device;
-    queue.writeBuffer(this.#meshing, 0, words);
-    queue.writeBuffer(buffers.meshHead.reserve(4 * meshHeadWords), 0, head);
-    queue.writeBuffer(buffers.sitings.reserve(sitings.byteLength), 0, sitings);
+    const { resources } = this.#kernels;
+    this.#inputs.write({ meshing: words, sitings }, resources);
+    this.#device.queue.writeBuffer(buffers.meshHead.reserve(4 * meshHeadWords), 0, head);
     buffers.siteCorners.reserve(48 * triangles);
     buffers.sites.reserve(SiteLayout.bytes * sites);
-    buffers.blockStarts.reserve(4 * count);
+    buffers.drawnBlocks.reserve(whole ? 4 : 4 * count);
     const sliceRoom = sliceWords * tileRoom * side;
     buffers.sliceLists.reserve(4 * Math.min(this.#mostSliceWords, sliceRoom + this.#near));
     buffers.meshTriangles.reserve(triangleBytes * this.#room);
-    const resources = this.#kernels.resources;
     for (const [name, buffer] of Object.entries(buffers)) resources.set(name, buffer.buffer);
     resources.set('topologies', this.#topologies.buffer);
     resources.set('columnBlocks', this.#sweep.get('scanValues')!);
-    resources.set('drawnDistances', picture.distances);
-    resources.set('drawnOwners', picture.owners);
-    this.#kernels.scanned.set('scanState', buffers.meshHead.buffer);
-    this.#kernels.scanned.set('scanValues', buffers.blockStarts.buffer);
+    resources.set('drawnDepths', picture.depthView);
+    resources.set('drawnOwners', picture.colorViews[0]);
     this.#written = {
       ...{ blocks: count, triangles, items, sites, tileRoom, sliceRoom },
       ...{ bodies: bodies.length, whole },
     };
   }
 
-  /** Encodes sites and meshes. Points of volumes must have been counted before. Returns the number of dispatches. */
-  encodeMeshes(pass: GPUComputePassEncoder): number {
-    const { blocks, triangles, items, whole } = this.#written;
-    const { markPoints, markAll, placeFaces, placeEdges, gather, list } = this.#kernels.launches;
-    (whole ? markAll : markPoints).encode(pass, Math.ceil(blocks / 64));
-    this.#kernels.scan.encode(pass, 1);
+  /** Encodes the sites. The sweep needs none of them: what is encoded next may run at the same time. */
+  encodeSites(pass: GPUComputePassEncoder): number {
+    const { triangles, items } = this.#written;
+    const { placeFaces, placeEdges } = this.#kernels.launches;
     placeFaces.encode(pass, Math.ceil(triangles / 64));
     placeEdges.encode(pass, Math.ceil(items / 64));
+    return 2;
+  }
+
+  /** Encodes the meshes. Points of volumes must have been counted before. Returns the number of dispatches. */
+  encodeMeshes(pass: GPUComputePassEncoder): number {
+    const { blocks, whole } = this.#written;
+    const { mark, gather, list } = this.#kernels.launches;
+    if (!whole) mark.encode(pass, this.#software ? softwareGroups : Math.min(2 ** 14, blocks));
     // A workgroup takes one slice after the other. Those without a slice take time, too.
     const slices = this.#sideOf(whole) * (whole ? blocks : 1.25 * this.#drawnTiles);
     const groups = this.#software
@@ -240,12 +241,12 @@ export class DistanceMeshes {
       : Math.min(2 ** 14, Math.max(leastGroups, Math.ceil(slices)));
     gather.encode(pass, groups);
     list.encode(pass, groups);
-    return 6;
+    return whole ? 2 : 3;
   }
 
   /** Encodes the drawing, which is a pass of its own. */
   encodeDrawing(encoder: GPUCommandEncoder): void {
-    const pass = beginPicture(encoder, label.label, this.#picture!, nothing);
+    const pass = beginPicture(encoder, label.label, this.#picture!);
     pass.setPipeline(this.#kernels.pipeline);
     pass.setBindGroup(0, this.#bind());
     pass.draw(3 * this.#expected);
@@ -275,7 +276,7 @@ export class DistanceMeshes {
 
   /** What was drawn. Undefined if it has to be drawn again, with more room; 'never' if this device cannot. */
   take(head: Uint32Array, { bodies, grid, tolerance, drawing }: MeshPlan): MeshWork | undefined | 'never' {
-    const { sites, tileRoom, sliceRoom } = this.#written;
+    const { sites, tileRoom, sliceRoom, whole } = this.#written;
     const triangles = Math.ceil(head[MeshHead.vertices] / 3);
     const tiles = head[MeshHead.blocksDrawn] * bodies.length;
     const side = (1 << blockBits) + 2;
@@ -294,11 +295,12 @@ export class DistanceMeshes {
     } else if (triangles > Math.min(this.#room, this.#expected)) {
       if (triangles > mostRoom) return 'never';
       if (triangles > this.#room) this.#room = Math.min(mostRoom, Math.ceil(1.5 * triangles));
-      this.#expect(triangles);
+      this.#expected = Math.min(this.#room, follow(this.#expected, triangles));
     } else if (head[MeshHead.short] > 0) this.#spare += head[MeshHead.short];
     else if (head[MeshHead.missing] > 0) return 'never';
     else {
-      this.#expect(triangles);
+      this.#expected = Math.min(this.#room, follow(this.#expected, triangles));
+      if (!whole) this.#tiles = follow(this.#tiles, tiles);
       const error = (tolerance + drawing) * grid.cell;
       return { error, sites, meshes: head[MeshHead.meshes], pieces: triangles, fill: undefined };
     }
@@ -306,19 +308,10 @@ export class DistanceMeshes {
   }
 
   destroy(): void {
-    this.#meshing.destroy();
+    this.#inputs.destroy();
     this.#topologies.destroy();
     for (const buffer of Object.values(this.#buffers)) buffer.destroy();
     destroyPicture(this.#picture);
-  }
-
-  /** Follows the number of triangles of moving bodies, up at once and down slowly. */
-  #expect(triangles: number): void {
-    const likely = Math.ceil(1.25 * triangles) + 256;
-    this.#expected = Math.min(
-      this.#room,
-      Math.max(likely, Math.min(Math.floor(0.998 * this.#expected), 2 * likely)),
-    );
   }
 
   /** Samples along a side of a tile. */
@@ -332,12 +325,12 @@ export class DistanceMeshes {
   }
 
   #bind(): GPUBindGroup {
-    const { generation } = this.#kernels.resources;
+    const { resources } = this.#kernels;
+    const { generation } = resources;
     if (this.#drawGroup?.generation === generation) return this.#drawGroup.group;
-    const { meshTriangles, meshHead } = this.#buffers;
-    const entries = [this.#meshing, meshTriangles.buffer, meshHead.buffer].map((buffer, binding) => ({
+    const entries = ['meshing', 'meshTriangles', 'meshHead'].map((name, binding) => ({
       binding,
-      resource: { buffer },
+      resource: bindingOf(resources.get(name)!),
     }));
     const layout = this.#kernels.pipeline.getBindGroupLayout(0);
     const group = this.#device.createBindGroup({ ...label, layout, entries });
@@ -353,12 +346,18 @@ export class DistanceMeshes {
     const wanted = [side * across, Math.min(most, side ** 2 * Math.ceil(tiles / across))];
     const known = this.#picture;
     if (known !== undefined) {
-      const { width, height } = known.distance;
+      const { width, height } = known;
       const room = Math.floor(width / side) * Math.floor(height / side ** 2);
-      if (room >= tiles && width * height <= mostSpare * wanted[0] * wanted[1] + 2 ** 20) return known;
+      if (room >= tiles && width * height <= mostSpare * wanted[0] * wanted[1] + smallPicture) return known;
     }
     destroyPicture(known);
-    this.#picture = createPicture(this.#device, 'meshes', wanted[0], wanted[1]);
+    this.#picture = createPicture(this.#device, 'meshes', meshFormats, wanted[0], wanted[1]);
     return this.#picture;
   }
+}
+
+/** The room for what moving bodies need next, after they needed `count`: up at once and down slowly. */
+function follow(room: number, count: number): number {
+  const likely = Math.ceil(1.25 * count) + 8;
+  return Math.max(likely, Math.min(Math.floor(0.99 * room), 2 * likely));
 }

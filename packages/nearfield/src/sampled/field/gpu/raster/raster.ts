@@ -34,6 +34,8 @@ const BricksLayout = layout('Bricks', {
 });
 
 const brickSide = 8;
+/** Distances and owners. */
+const formats = ['r32float', 'r32uint'] as const;
 const label = { label: 'raster' };
 /** The words of an indirect draw, then the number of bricks. The prefix sums write the number of instances. */
 const Draw = { vertices: 0, instances: 1, bricks: 4, serial: 5 } as const;
@@ -67,13 +69,12 @@ export class Raster {
       make('count-bricks', [...modules, listSource], { listing: 0 }),
       make('list-bricks', [...modules, listSource], { listing: 1 }),
       make('scan', [workgroupScan, scanSource], { countAt: Draw.bricks, totalAt: Draw.instances }),
-      createPicturePipeline(device, 'draw-bricks', [
-        ...declarations,
-        BricksLayout.wgsl,
-        bricksModule,
-        ...triangleModules,
-        drawSource,
-      ]),
+      createPicturePipeline(
+        device,
+        'draw-bricks',
+        [...declarations, BricksLayout.wgsl, bricksModule, ...triangleModules, drawSource],
+        formats,
+      ),
     ]);
     return new Raster(device, own, pipeline, { count, list, scan });
   }
@@ -166,8 +167,7 @@ export class Raster {
     this.#launches.list.encode(pass, groups);
     pass.end();
     this.#drawSlices(encoder, nx, ny * slices);
-    const { distance, owner } = this.#picture!;
-    [distance, owner].forEach((texture, plane) => {
+    this.#picture!.colors.forEach((texture, plane) => {
       const offset = 4 * rowWords * ny * (plane * nz + first);
       const target = { buffer: samples, offset, bytesPerRow: 4 * rowWords };
       encoder.copyTextureToBuffer({ texture }, target, [nx, ny * slices]);
@@ -199,7 +199,7 @@ export class Raster {
 
   #drawSlices(encoder: GPUCommandEncoder, width: number, height: number): void {
     const picture = this.#reserve(width, height);
-    const pass = beginPicture(encoder, label.label, picture, { distance: 0, owner: noOwner });
+    const pass = beginPicture(encoder, label.label, picture, [0, noOwner]);
     pass.setPipeline(this.#pipeline);
     pass.setBindGroup(0, this.#bind());
     pass.drawIndirect(this.#draw, 0);
@@ -218,9 +218,9 @@ export class Raster {
   /** Textures of exactly this size, since they are copied out whole. */
   #reserve(width: number, height: number): Picture {
     const known = this.#picture;
-    if (known?.distance.width === width && known.distance.height === height) return known;
+    if (known?.width === width && known.height === height) return known;
     destroyPicture(known);
-    this.#picture = createPicture(this.#device, 'slices', width, height);
+    this.#picture = createPicture(this.#device, 'slices', formats, width, height);
     return this.#picture;
   }
 }

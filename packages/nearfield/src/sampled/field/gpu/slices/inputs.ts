@@ -1,4 +1,4 @@
-// One buffer with everything that the kernels of a sweep only read, so that a question needs one write. Each part keeps
+// One buffer with everything that some kernels only read, so that a question needs one write. Each part keeps
 // its offset until it outgrows it, so that bind groups stay valid.
 
 import type { Resources } from '../../../../gpu/kernel.ts';
@@ -15,14 +15,16 @@ interface Part {
 
 export class Inputs<Name extends string> {
   readonly #device: GPUDevice;
+  readonly #label: string;
   readonly #names: readonly Name[];
   readonly #parts = new Map<Name, Part>();
   #buffer: GPUBuffer | undefined;
   #words = new Int32Array(0);
 
   /** The first part is a uniform, the others are storage. */
-  constructor(device: GPUDevice, names: readonly Name[]) {
+  constructor(device: GPUDevice, label: string, names: readonly Name[]) {
     this.#device = device;
+    this.#label = label;
     this.#names = names;
   }
 
@@ -58,7 +60,7 @@ export class Inputs<Name extends string> {
     this.#buffer?.destroy();
     const { UNIFORM, STORAGE, COPY_DST } = GPUBufferUsage;
     const usage = UNIFORM | STORAGE | COPY_DST;
-    const buffer = this.#device.createBuffer({ label: 'sweep inputs', size: start, usage });
+    const buffer = this.#device.createBuffer({ label: this.#label, size: start, usage });
     this.#buffer = buffer;
     this.#words = new Int32Array(start / 4);
     for (const [name, part] of this.#parts) {

@@ -64,7 +64,7 @@ export class Sweeper {
     };
     const { unsureEntries } = this.#buffers;
     this.unsure = new ReadList(4 * unsureWords, () => ({ buffer: unsureEntries.buffer, room: mostUnsure }));
-    this.#inputs = new Inputs(device, ['sweep', 'layers', 'windows', 'ticks']);
+    this.#inputs = new Inputs(device, 'sweep inputs', ['sweep', 'layers', 'windows', 'ticks']);
     const launch = (kernel: SliceKernels[keyof SliceKernels]) => new Launch(device, kernel, this.resources);
     this.#launches = {
       cross: launch(kernels.cross),

@@ -279,10 +279,11 @@ export class GpuVolumes {
   ): void {
     this.sweeper.resources.set('points', this.#points.reserve(16 * this.#room));
     this.sweeper.write(sweep, corrections);
-    meshes.write(plan, sweep.stage, { first: 0, count: sweep.stage.bricks, whole: false, halo: 1 });
+    meshes.write(plan, sweep.stage, { first: 0, count: sweep.stage.bricks, whole: false });
     this.sweeper.encodeClear(encoder, sweep);
     const before = encoder.beginComputePass(this.#stopwatch.passOf(label, 'first'));
-    stats.dispatches += this.sweeper.encode(before, sweep, true) + meshes.encodeMeshes(before) + 1;
+    stats.dispatches += meshes.encodeSites(before) + this.sweeper.encode(before, sweep, true);
+    stats.dispatches += meshes.encodeMeshes(before) + 1;
     before.end();
     meshes.encodeDrawing(encoder);
     const after = encoder.beginComputePass(this.#stopwatch.passOf(label, 'last'));
