@@ -11,14 +11,6 @@ import invertSource from './invert-order.wgsl';
 export const createInvertKernel = (device: GPUDevice): Promise<Kernel> =>
   createKernel(device, 'invert-order', [invertSource]);
 
-/** What an inverse was computed from, and how many submissions came before it. */
-interface Inverse {
-  readonly stores: number;
-  readonly generation: number;
-  readonly written: Uint32Array;
-  readonly submitted: number;
-}
-
 export class EdgeSource {
   /** `edgeRecords`, `leafOf`, and all resources of the trees. */
   readonly resources = new Resources();
@@ -32,9 +24,13 @@ export class EdgeSource {
   /** The current contents of `inverted`. */
   #written = new Uint32Array(0);
   #window: GPUBufferBinding | undefined;
-  /** The inverse that was recorded last, and whether an answer has come of it. */
-  #inverse: Inverse | undefined;
-  #isAnswered = false;
+  /** How often `inverted` was written. */
+  #writes = 0;
+  /** The age of the inverse that was recorded last, and of the one that an answer has come of. */
+  #recordedAt = -1;
+  #answeredAt = -1;
+  /** The number of submissions before it was recorded. */
+  #submitted = 0;
 
   constructor(device: GPUDevice, trees: GpuTrees, invert: Kernel) {
     this.#device = device;
@@ -70,6 +66,7 @@ export class EdgeSource {
     if (inverted !== held || known.length !== words.length || words.some((word, i) => word !== known[i])) {
       this.#device.queue.writeBuffer(inverted, 0, words);
       this.#written = words;
+      this.#writes++;
     }
     this.#trees.bind(resources);
     if (this.#window?.buffer !== inverted || this.#window.size !== words.byteLength) {
@@ -86,33 +83,26 @@ export class EdgeSource {
    */
   encode(pass: GPUComputePassEncoder): number {
     if (this.holds) return 0;
-    this.#isAnswered = false;
-    this.#inverse = {
-      stores: this.#trees.stores,
-      generation: this.resources.generation,
-      written: this.#written,
-      submitted: submittedSoFar(this.#device),
-    };
+    this.#answeredAt = -1;
+    this.#recordedAt = this.#age;
+    this.#submitted = submittedSoFar(this.#device);
     this.#launch.encode(pass, Math.ceil(this.#triangles / 256));
     return 1;
   }
 
   /** To be called when an answer was read back that used what `encode` recorded last. */
   noteAnswer(): void {
-    this.#isAnswered = true;
+    this.#answeredAt = this.#recordedAt;
   }
 
   /** Whether the inverse holds: no leaf was recorded and no buffer replaced since, and the device has refused nothing. */
   get holds(): boolean {
-    const inverse = this.#inverse;
-    return (
-      inverse !== undefined &&
-      this.#isAnswered &&
-      inverse.stores === this.#trees.stores &&
-      inverse.generation === this.resources.generation &&
-      inverse.written === this.#written &&
-      areTakenSince(this.#device, inverse.submitted)
-    );
+    return this.#answeredAt === this.#age && areTakenSince(this.#device, this.#submitted);
+  }
+
+  /** What the inverse depends on. Each of the three only grows, so the sum is the same only if each of them is. */
+  get #age(): number {
+    return this.#trees.stores + this.resources.generation + this.#writes;
   }
 
   destroy(): void {
