@@ -1,4 +1,4 @@
-// Draws over the whole picture, at depth 0. What that does is up to the stencil test and to whether depths are written.
+// Draws over the whole picture, at depth 0 (pipelines.ts).
 
 @vertex
 fn placeWhole(@builtin(vertex_index) corner: u32) -> @builtin(position) vec4f {

@@ -119,7 +119,8 @@ export class Passes {
       clearStencil: withoutEdge,
     });
     const draws = this.#drawAll(pass, naming.edges, drawn.edgeVertices);
-    this.#drawWhole(pass, naming.noEdge);
+    pass.setPipeline(naming.noEdge);
+    pass.draw(3);
     pass.end();
     return dispatches + draws + 1;
   }
@@ -156,16 +157,14 @@ export class Passes {
    * of the bodies that enclose them.
    */
   encodeColours(encoder: GPUCommandEncoder, drawn: Participants, withNames: boolean): number {
-    const { others, identify, restart } = this.#picture!.naming;
-    const pass = this.#begin(encoder, { color: this.#textures!.named.view });
-    let draws = this.#drawAll(pass, others, drawn.faceVertices);
-    draws += this.#drawAll(pass, identify, drawn.edgeVertices);
-    if (withNames) {
-      draws += this.#drawWhole(pass, restart);
-      for (let body = 0; body < drawn.bodies; body++) draws += this.#drawAlone(pass, drawn, body, {});
-    }
+    const { others, identify } = this.#picture!.naming;
+    const color = this.#textures!.named.view;
+    const pass = this.#begin(encoder, { color });
+    const draws =
+      this.#drawAll(pass, others, drawn.faceVertices) + this.#drawAll(pass, identify, drawn.edgeVertices);
     pass.end();
-    return draws;
+    if (!withNames) return draws;
+    return draws + this.#encodeAlone(encoder, drawn, { color, loadColor: true }, false, false);
   }
 
   /** Copies a buffer that the CPU is to read: the stencil, or the colours. */
@@ -206,39 +205,35 @@ export class Passes {
     const { state } = this.#picture!;
     if (!byQueries) encoder.clearBuffer(state, 4 * DrawnState.hits, 4);
     else if (open) encoder.clearBuffer(state, 0, 4 * drawn.stateWords);
-    const target = { color: this.#textures!.named.view, clearStencil: stencilZero };
-    const draws = this.#inSets(
-      encoder,
-      drawn.bodies,
-      target,
-      () => 0,
-      (pass, body) => this.#drawAlone(pass, drawn, body, { open, byQueries }),
-    );
+    const draws = this.#encodeAlone(encoder, drawn, { color: this.#textures!.named.view }, open, byQueries);
     // Queries tell who encloses an edge, and pixels who is not closed.
     if (byQueries && !open) return draws;
     this.#reduce(encoder, 2);
     return draws + 1;
   }
 
-  /** Passes 5 to 7 of one body. */
-  #drawAlone(
-    pass: GPURenderPassEncoder,
-    { faceVertices }: Participants,
-    body: number,
-    { open = false, byQueries = false }: { open?: boolean; byQueries?: boolean },
+  #encodeAlone(
+    encoder: GPUCommandEncoder,
+    { bodies, faceVertices }: Participants,
+    target: Target,
+    open: boolean,
+    byQueries: boolean,
   ): number {
     const { others, name, nameOpen } = this.#picture!.naming;
-    const vertices = faceVertices[body];
-    pass.setPipeline(others.instanced);
-    pass.draw(vertices, 1, 0, body);
-    pass.setPipeline(name);
-    if (byQueries) pass.beginOcclusionQuery(body % queriesInSet);
-    pass.draw(vertices, 1, 0, body);
-    if (byQueries) pass.endOcclusionQuery();
-    if (!open) return 2;
-    pass.setPipeline(nameOpen);
-    pass.draw(vertices, 1, 0, body);
-    return 3;
+    const cleared = { ...target, clearStencil: stencilZero };
+    return this.#inSets(encoder, bodies, cleared, undefined, (pass, body) => {
+      const vertices = faceVertices[body];
+      pass.setPipeline(others.instanced);
+      pass.draw(vertices, 1, 0, body);
+      pass.setPipeline(name);
+      if (byQueries) pass.beginOcclusionQuery(body % queriesInSet);
+      pass.draw(vertices, 1, 0, body);
+      if (byQueries) pass.endOcclusionQuery();
+      if (!open) return 2;
+      pass.setPipeline(nameOpen);
+      pass.draw(vertices, 1, 0, body);
+      return 3;
+    });
   }
 
   destroy(): void {
@@ -252,14 +247,14 @@ export class Passes {
     encoder: GPUCommandEncoder,
     count: number,
     target: Target,
-    drawFirst: (pass: GPURenderPassEncoder) => number,
+    drawFirst: ((pass: GPURenderPassEncoder) => number) | undefined,
     draw: (pass: GPURenderPassEncoder, i: number) => number,
   ): number {
     let draws = 0;
     for (let first = 0; first < count; first += queriesInSet) {
       const again = { color: target.color, loadColor: true };
       const pass = this.#begin(encoder, first === 0 ? target : again, this.#querySet);
-      if (first === 0) draws += drawFirst(pass);
+      if (first === 0) draws += drawFirst?.(pass) ?? 0;
       const end = Math.min(count, first + queriesInSet);
       for (let i = first; i < end; i++) draws += draw(pass, i);
       pass.end();
@@ -306,12 +301,6 @@ export class Passes {
     // The pass that draws the names of edges cannot read them.
     if (color !== edgesSeen.view) pass.setBindGroup(1, edges);
     return pass;
-  }
-
-  #drawWhole(pass: GPURenderPassEncoder, pipeline: GPURenderPipeline): number {
-    pass.setPipeline(pipeline);
-    pass.draw(3);
-    return 1;
   }
 
   /** Draws all bodies in one draw: as instances if all have as many vertices, else with their vertices in a row. */

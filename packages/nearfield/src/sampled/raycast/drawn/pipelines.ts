@@ -65,8 +65,6 @@ export interface NamingPipelines {
   readonly noEdge: GPURenderPipeline;
   /** Pass 4 with the name of the edge's body as its colour (Algorithms 3 and 4). */
   readonly identify: OfAll;
-  /** Draws over the whole picture: clears the stencil between two counts of one pass. */
-  readonly restart: GPURenderPipeline;
   /** Passes 2 and 3 where colours are drawn after them; and passes 5 and 6: one body alone before the edges of others. */
   readonly others: OfAll;
   /** Pass 7: names the body if it encloses an edge, and restores the stencil. */
@@ -136,24 +134,18 @@ export async function createDrawnPipelines(device: GPUDevice): Promise<DrawnPipe
       },
     });
   /** A triangle over the whole picture, as near as can be. */
-  const drawWhole = (
-    label: string,
-    targets: GPUColorTargetState[],
-    depthWriteEnabled: boolean,
-    stencil: GPUStencilFaceState,
-  ) =>
+  const drawNoEdge = (format: GPUTextureFormat) =>
     device.createRenderPipelineAsync({
-      label,
+      label: 'no edge',
       layout: bodiesOnly,
-      vertex: { module: wholeModule, entryPoint: 'placeWhole' },
-      fragment: { module: wholeModule, entryPoint: 'drawNothing', targets },
-      primitive: { topology: 'triangle-list' },
+      vertex: { module: wholeModule },
+      fragment: { module: wholeModule, targets: [{ format, writeMask: 0 }] },
       depthStencil: {
         format: depthFormat,
         depthCompare: 'always',
-        depthWriteEnabled,
-        stencilFront: stencil,
-        stencilBack: stencil,
+        depthWriteEnabled: true,
+        stencilFront: unmarked,
+        stencilBack: unmarked,
       },
     });
   const drawFaces = (
@@ -190,16 +182,15 @@ export async function createDrawnPipelines(device: GPUDevice): Promise<DrawnPipe
   const createNaming = async (width: NameWidth): Promise<NamingPipelines> => {
     const formats = nameFormats[width];
     const channel = (writeMask: number): GPUColorTargetState => ({ format: formats.named, writeMask });
-    const [edges, noEdge, identify, restart, others, name, nameOpen] = await Promise.all([
+    const [edges, noEdge, identify, others, name, nameOpen] = await Promise.all([
       ofAll(one => drawEdges('edges', 'drawEdge', [{ format: formats.edges }], 'less', true, mark, one)),
-      drawWhole('no edge', [{ format: formats.edges, writeMask: 0 }], true, unmarked),
+      drawNoEdge(formats.edges),
       ofAll(one => drawEdges('identify', 'identify', [channel(RED)], 'equal', false, above, one)),
-      drawWhole('restart', [channel(0)], false, mark),
-      ofAll(one => drawFaces('faces before names', 'facesOfOthers', [channel(0)], add, takeOff, one)),
+      ofAll(one => drawFaces('faces alone', 'facesOfOthers', [channel(0)], add, takeOff, one)),
       drawFaces('name bodies', 'nameBody', [channel(GREEN)], named, named),
       drawFaces('name open bodies', 'nameBody', [channel(RED)], open, open),
     ]);
-    return { width, formats, edges, noEdge, identify, restart, others, name, nameOpen };
+    return { width, formats, edges, noEdge, identify, others, name, nameOpen };
   };
   const naming = new Map<NameWidth, Promise<NamingPipelines>>();
   const namingOf = (width: NameWidth): Promise<NamingPipelines> => {
