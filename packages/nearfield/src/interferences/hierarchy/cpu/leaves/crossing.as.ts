@@ -125,9 +125,9 @@ export function crossRow(
   const vy = f32x4.sub(v128.load32_splat(t, 112), ay);
   const vz = f32x4.sub(v128.load32_splat(t, 128), az);
   // If corners coincide, no sign of the edges at them is certain. Leave such pairs to world doubles, unless others need
-  // the edges, too. A corner on both planes is rare otherwise, so it is looked for first.
-  const onPlanes = v128.and(f32x4.le(leastOf(d0, d1, d2), plane), f32x4.le(leastOf(c0, c1, c2), planeB));
-  if ((left & ~i32x4.bitmask(onPlanes)) === 0) {
+  // the edges, too. A corner on A's plane is rare otherwise, so it is looked for first.
+  const least = f32x4.pmin(f32x4.pmin(f32x4.abs(d0), f32x4.abs(d1)), f32x4.abs(d2));
+  if ((left & ~i32x4.bitmask(f32x4.le(least, plane))) === 0) {
     const coincide = v128.or(
       atCorner(p0x, p0y, p0z, ux, uy, uz, vx, vy, vz, etaA),
       v128.or(
@@ -224,10 +224,6 @@ export function crossRow(
 
 function dot(ax: v128, ay: v128, az: v128, bx: v128, by: v128, bz: v128): v128 {
   return f32x4.add(f32x4.add(f32x4.mul(ax, bx), f32x4.mul(ay, by)), f32x4.mul(az, bz));
-}
-
-function leastOf(a: v128, b: v128, c: v128): v128 {
-  return f32x4.pmin(f32x4.pmin(f32x4.abs(a), f32x4.abs(b)), f32x4.abs(c));
 }
 
 /** Lanes whose p may be 0, u or v. */

@@ -103,21 +103,15 @@ export function trianglesMeet(a: usize, b: usize): i32 {
  * pairs are compared, since a branch per pair could not be predicted.
  */
 export function shareCorner(a: usize, b: usize): bool {
-  const x01 = v128.load_lane<u64>(b + 24, v128.load_zero<u64>(b), 1);
-  const y01 = v128.load_lane<u64>(b + 32, v128.load_zero<u64>(b, 8), 1);
-  const z01 = v128.load_lane<u64>(b + 40, v128.load_zero<u64>(b, 16), 1);
-  const x2 = v128.load64_splat(b, 48);
-  const y2 = v128.load64_splat(b, 56);
-  const z2 = v128.load64_splat(b, 64);
-  let equal = i64x2.splat(0);
-  for (const end = a + 72; a < end; a += 24) {
-    const x = v128.load64_splat(a);
-    const y = v128.load64_splat(a, 8);
-    const z = v128.load64_splat(a, 16);
-    equal = v128.or(equal, v128.and(v128.and(f64x2.eq(x, x01), f64x2.eq(y, y01)), f64x2.eq(z, z01)));
-    equal = v128.or(equal, v128.and(v128.and(f64x2.eq(x, x2), f64x2.eq(y, y2)), f64x2.eq(z, z2)));
+  let any = false;
+  for (const endA = a + 72; a < endA; a += 24) {
+    for (let q = b; q < b + 72; q += 24) {
+      const xy = f64x2.eq(v128.load(a), v128.load(q));
+      const z = f64x2.eq(v128.load64_splat(a, 16), v128.load64_splat(q, 16));
+      any = any | i64x2.all_true(v128.and(xy, z));
+    }
   }
-  return v128.any_true(equal);
+  return any;
 }
 
 /**
