@@ -63,10 +63,12 @@ export class PointsRoom {
 
   /**
    * Copies the answers of points before `end` (`answers` in points-job.as.ts), those that were not copied yet. While they are in a
-   * processor's cache, that is sooner done than in the end.
+   * processor's cache, that is sooner done than in the end. If a thread is lost, all points are answered again: there may be fewer
+   * answers than were copied.
    */
   copyTo(end: number): void {
     const from = this.#copied;
+    if (end <= from) return;
     const { f64, u32, memory } = this.#kernels.memory;
     const { answers: at, arrays } = this.prepare();
     const { distances, points, triangles, features } = arrays;
