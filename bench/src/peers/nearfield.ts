@@ -63,7 +63,8 @@ export const nearfieldScenes: ReadonlyMap<Kind, readonly string[]> = new Map([
  * volumes. 'gpu visibility' is the method of Govindaraju
  * et al. on the GPU, for their scenes. 'gpu buffers' gets new positions or poses in GPUBuffers, as from a simulation
  * on the GPU. 'gpu poses in place' gets poses written into the scene's own memory, as by a simulation that borrows
- * it. What a GPU leaves to the CPU is decided by all threads, as users have it. 'auto' chooses between the CPU, on all threads, and the GPU for every question. `given` is a device to use.
+ * it. All threads decide what a GPU leaves to the CPU, as they do for users. 'auto' chooses between the CPU, on all
+ * threads, and the GPU for every question. `given` is a device to use.
  */
 export async function createNearfield(kind: Kind, given?: GPUDevice): Promise<Engine> {
   const own = given === undefined && (kind === 'gpu buffers' || kind === 'auto');
