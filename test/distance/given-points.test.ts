@@ -4,6 +4,7 @@
 import { shapes } from 'nearfield';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type CpuEngine, createCpuEngine } from '../../packages/nearfield/src/cpu/engine.ts';
+import { allStarted } from '../../packages/nearfield/src/cpu/threads/testing.ts';
 import type { ClosestPoints } from '../../packages/nearfield/src/distance/closest-points.ts';
 import type { GpuDistanceDriver } from '../../packages/nearfield/src/distance/driver.ts';
 import { type NearTriangles, nearWord } from '../../packages/nearfield/src/distance/request.ts';
@@ -19,16 +20,11 @@ let cpu: CpuEngine;
 beforeAll(async () => {
   cpu = await createCpuEngine({ threads: 3 });
   await cpu.compile();
-  // Threads join questions that are asked once they have started.
-  for (let turn = 0; turn < 500 && cpu.threads.ready < 2; turn++) {
-    for (const thread of cpu.threads.take()) thread.release();
-    await new Promise(resolve => setTimeout(resolve, 20));
-  }
-  expect(cpu.threads.ready).toBe(2);
+  await allStarted(cpu);
 });
 afterAll(() => cpu.close());
 
-/** What a GPU could say: nearest faces are certain; other triangles are in lists, or every `openEach`-th is open. */
+/** Words that a GPU could give: nearest faces are certain, other triangles are in lists. Every `openEach`-th point is left open. */
 function nearOf({ triangles, features }: ClosestPoints, openEach: number): NearTriangles {
   const answers = new Uint32Array(count);
   const lists: number[] = [];

@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { leftOpen } from '../bvh/given-triangles.ts';
 import { type CpuEngine, createCpuEngine } from '../cpu/engine.ts';
+import { allStarted } from '../cpu/threads/testing.ts';
 import { fakeEngine } from '../gpu/testing/fake-engine.ts';
 import { Scene } from '../scene.ts';
 import * as shapes from '../shapes/index.ts';
@@ -18,16 +19,11 @@ let cpu: CpuEngine;
 beforeAll(async () => {
   cpu = await createCpuEngine({ threads: 3 });
   await cpu.compile();
-  // Threads join questions that are asked once they have started.
-  for (let turn = 0; turn < 500 && cpu.threads.ready < 2; turn++) {
-    for (const thread of cpu.threads.take()) thread.release();
-    await new Promise(resolve => setTimeout(resolve, 20));
-  }
-  expect(cpu.threads.ready).toBe(2);
+  await allStarted(cpu);
 });
 afterAll(() => cpu.close());
 
-/** What a GPU could list: all that a ray hits, and some other triangles. Every `openEach`-th ray is left open. */
+/** A list that a GPU could give: all that a ray hits, and some other triangles. Every `openEach`-th ray is left open. */
 function candidatesOf(all: RayHits, random: shapes.Random, openEach: number) {
   const ranges = new Uint32Array(2 * count);
   const words: number[] = [];

@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CpuEngine } from '../engine.ts';
 import { answerItems, Given, type SharedItems, type Sharing } from './shared-items.ts';
+import { allStarted } from './testing.ts';
 import { shareItems } from './together.ts';
 
 /** What the calling thread imports with the jobs; these ones need no packing. */
@@ -70,20 +71,11 @@ class Sevenfold implements SharedItems<number[]> {
   }
 }
 
-/** Waits until the engine's other threads are ready. */
-async function ready(engine: CpuEngine): Promise<void> {
-  const { threads } = engine;
-  while (threads.ready < threads.count - 1) {
-    for (const thread of threads.take()) thread.release();
-    await new Promise(resolve => setTimeout(resolve, 10));
-  }
-}
-
 let engine: CpuEngine;
 beforeEach(async () => {
   engine = new CpuEngine({ threads: 3 });
   engine.threads.jobs = good;
-  await ready(engine);
+  await allStarted(engine);
 });
 afterEach(() => engine.close());
 

@@ -2,6 +2,14 @@
 
 import type { CpuEngine } from '../engine.ts';
 
+/** Starts the other threads of an engine, and waits until they are ready: they join questions that are asked from then on. */
+export async function allStarted({ threads }: CpuEngine): Promise<void> {
+  while (threads.ready < threads.count - 1) {
+    for (const thread of threads.take()) thread.release();
+    await new Promise(resolve => setTimeout(resolve, 10));
+  }
+}
+
 /** Waits until the other threads of an engine are ready, and have imported the library's jobs. */
 export async function allReady({ threads }: CpuEngine): Promise<void> {
   const imported = new Set<object>();

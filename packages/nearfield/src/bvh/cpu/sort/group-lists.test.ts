@@ -2,6 +2,7 @@
 
 import { afterAll, expect, it } from 'vitest';
 import { type CpuEngine, createCpuEngine } from '../../../cpu/engine.ts';
+import { allStarted } from '../../../cpu/threads/testing.ts';
 import { createRandom } from '../../../shapes/index.ts';
 import { groupLists, type ListInMemory } from './group-lists.ts';
 import { type GroupedRecords, groupRecords, mergeGroups } from './records.ts';
@@ -39,10 +40,7 @@ async function grouped(
   atOnce?: number,
 ): Promise<GroupedRecords | undefined> {
   const { memory, threads } = engine;
-  while (threads.ready < threads.count - 1) {
-    for (const thread of threads.take()) thread.release();
-    await new Promise(resolve => setTimeout(resolve, 5));
-  }
+  await allStarted(engine);
   const used = memory.usedBytes;
   const inMemory = lists.map((list): ListInMemory => {
     const at = memory.allocate(Math.max(4, list.byteLength), 'a list');
