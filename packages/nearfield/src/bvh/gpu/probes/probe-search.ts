@@ -78,7 +78,7 @@ export class ProbeSearch {
   ): Promise<GivenTriangles | undefined> {
     const opening = new Opening(preparation);
     const parts: Uint32Array[] = [];
-    const written = new Written(probes);
+    const numbers = new ProbeNumbers(probes);
     for (let from = 0; from < probes.count; from += mostProbes) {
       const end = Math.min(probes.count, from + mostProbes);
       const finding = this.#query.run({
@@ -92,7 +92,7 @@ export class ProbeSearch {
           const words = new Uint32Array(ProbesLayout.words);
           writePlacedTree(tree, entry, words, ProbesLayout.at);
           new Float32Array(words.buffer)[ProbesLayout.at.metric] = tree.metric * (1 - 2 ** -19);
-          return [this.#encode(encoder, words, written.of(tree, from, end), probes)];
+          return [this.#encode(encoder, words, numbers.of(tree, from, end), probes)];
         },
         checkSubmission: ([[head]]) => throwIfRefused(head[1], this.#serial),
         take: ([[head, listed]]) => {
@@ -102,10 +102,10 @@ export class ProbeSearch {
           return this.#found.take(listed, count);
         },
       });
-      // The next probes are written while the GPU works. Until the trees are accepted, the body's frame may change.
+      // Write the next probes while the GPU works; not before the trees are accepted, since the body's frame may change until then.
       let found: Awaited<typeof finding>;
       try {
-        if (opening.isDone) written.goOn(end);
+        if (opening.isDone) numbers.writeAhead(end);
       } finally {
         found = await finding;
       }
@@ -157,8 +157,8 @@ export class ProbeSearch {
   }
 }
 
-/** The numbers of one submission's probes, from `from` on; and of the next one's, which are written ahead. */
-class Written {
+/** The numbers of probes, by submission. Those of the next submission are written ahead. */
+class ProbeNumbers {
   readonly #probes: Probes;
   readonly #ahead = new Map<number, Float32Array<ArrayBuffer>>();
   #tree: PlacedTree | undefined;
@@ -167,6 +167,7 @@ class Written {
     this.#probes = probes;
   }
 
+  /** The numbers of probes [from, end). */
   of(tree: PlacedTree, from: number, end: number): Float32Array<ArrayBuffer> {
     const known = this.#ahead.get(from);
     this.#ahead.clear();
@@ -175,7 +176,7 @@ class Written {
   }
 
   /** Writes the probes of the submission that begins at `from`. */
-  goOn(from: number): void {
+  writeAhead(from: number): void {
     const end = Math.min(this.#probes.count, from + mostProbes);
     if (from < end && this.#tree !== undefined) this.#ahead.set(from, this.#write(this.#tree, from, end));
   }
