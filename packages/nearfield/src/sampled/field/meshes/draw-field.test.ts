@@ -7,7 +7,7 @@ import { placeCorners } from '../../../bodies/snapshot/world.ts';
 import { toEnd } from '../../../core/waiting.ts';
 import { type CpuEngine, createCpuEngine } from '../../../cpu/engine.ts';
 import { mesh } from '../../../mesh/mesh.ts';
-import { box, createRandom, icosphere, torus } from '../../../shapes/index.ts';
+import { box, createRandom, icosphere, torus, torusKnot } from '../../../shapes/index.ts';
 import { type FieldOptions, fieldTask, sampleField } from '../distance/sample-field.ts';
 import { noOwner, type RawField } from '../field.ts';
 import { samplePosition } from '../grid.ts';
@@ -96,6 +96,11 @@ describe('distance meshes', () => {
     const { meshes, distance } = drawn(body, { resolution: 24, signed: false })[0];
     // Faces beside each other overlap at their borders; the cones of corners and the wedges of edges are thin.
     expect(meshes!.fill! / distance.length).toBeLessThan(2.5);
+    // A mesh is built for the blocks around its site alone, not for all that lies within the largest bound of a slice.
+    const knot = place(torusKnot({ tubeRadius: 0.4, segments: 60, sides: 8 }));
+    const around = drawn(knot, { resolution: 24, signed: false })[0];
+    expect(around.meshes!.fill! / around.distance.length).toBeLessThan(4);
+    expect(around.meshes!.pieces! / around.distance.length).toBeLessThan(3);
   });
 
   it('touch the surface where samples lie on it', () => {

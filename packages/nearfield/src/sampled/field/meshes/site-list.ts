@@ -22,6 +22,9 @@ export const samePlace = (corners: Float64Array, p: number, q: number): boolean 
 const scratch = new Float64Array(15);
 const [along, middle, across, normal, sum] = [0, 3, 6, 9, 12];
 
+/** Where the directions into the faces of the current edge are. */
+const edgeFaces: [number, number] = [0, 0];
+
 /** Collects sites and what each needs: its frame, its box and its half-spaces. */
 export class SiteList {
   readonly #corners: Float64Array;
@@ -103,12 +106,13 @@ export class SiteList {
     if (length === 0) return;
     // From the edge into each face, perpendicular to the edge. Two faces are enough to cull most.
     let faces = 0;
+    edgeFaces[0] = edgeFaces[1] = 0;
     s[sum] = s[sum + 1] = s[sum + 2] = 0;
     for (let at = start; at < end && faces < 2; at++) {
       if (!this.#isFace[triangleOf(sides[at])]) continue;
       const from = startOf(sides[at]);
       for (let axis = 0; axis < 3; axis++) s[sum + axis] += this.#inwards[from + axis];
-      faces++;
+      edgeFaces[faces++] = from;
     }
     if (faces === 0) {
       this.#addCircle(sides[start], length);
@@ -121,7 +125,7 @@ export class SiteList {
     // The faces on both sides of a flat edge reach it.
     if (!(sine > 2 ** -30)) return;
     for (let axis = 0; axis < 3; axis++) s[middle + axis] = -s[sum + axis] / size;
-    this.#addWedge(sides[start], length, sine / (1 + Math.sqrt(1 - sine * sine)));
+    this.#addWedge(sides[start], length, sine / (1 + Math.sqrt(1 - sine * sine)), faces);
   }
 
   /** Adds a side as an edge, whatever lies beside it. */
@@ -172,12 +176,13 @@ export class SiteList {
     cross(s, along, s, sum, s, middle);
     const size = Math.sqrt(s[middle] ** 2 + s[middle + 1] ** 2 + s[middle + 2] ** 2);
     for (let axis = 0; axis < 3; axis++) s[middle + axis] /= size;
-    this.#addWedge(side, length, 1);
+    this.#addWedge(side, length, 1, 0);
     for (let axis = 0; axis < 3; axis++) s[middle + axis] *= -1;
-    this.#addWedge(side, length, 1);
+    this.#addWedge(side, length, 1, 0);
   }
 
-  #addWedge(side: number, length: number, spread: number): void {
+  /** Adds a wedge outside the first of `edgeFaces`. */
+  #addWedge(side: number, length: number, spread: number, faces: number): void {
     const s = scratch;
     const [from, to] = [startOf(side), endOf(side)];
     const at = this.#add(SiteKinds.edge, triangleOf(side), 1 + (side % 3), from, to, to);
@@ -186,6 +191,7 @@ export class SiteList {
     this.#numbers[at + At.spread] = spread;
     this.#set(at + At.across, s, across, 1);
     this.#addEnds(s, along, length);
+    for (let i = 0; i < faces; i++) this.#addSpace(this.#inwards, edgeFaces[i], -1, 0);
     this.#end();
   }
 

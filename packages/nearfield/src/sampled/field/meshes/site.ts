@@ -18,8 +18,8 @@ export const At = {
   high: 16,
   /**
    * Half-spaces m·P + c ≥ 0 (m of unit length, P relative to `place`) outside which the site is not nearest: the
-   * sides of a face and the ends of its longest side, the ends of an edge, a corner's cone. Four numbers per
-   * half-space.
+   * sides of a face and the ends of its longest side, the ends of an edge and the outsides of its faces, a corner's
+   * cone. Four numbers per half-space.
    */
   spaces: 20,
 } as const;

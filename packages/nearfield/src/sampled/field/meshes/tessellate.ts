@@ -32,17 +32,18 @@ export function tessellate(
   meshing: Meshing,
   draw: DrawPiece,
 ): void {
-  const numbers = sites.numbers.subarray(siteNumbers * site, siteNumbers * (site + 1));
-  const height = z - numbers[At.place + 2];
-  let count = 0;
-  for (let i = 0; i < sites.spaceCounts[site]; i++) {
-    const at = At.spaces + 4 * i;
-    const c = numbers[at + 2] * height + numbers[at + 3] + meshing.margin;
-    setBorder(count++, numbers[at], numbers[at + 1], c);
+  const { numbers } = sites;
+  const at = siteNumbers * site;
+  const height = z - numbers[at + At.place + 2];
+  const count = sites.spaceCounts[site];
+  for (let i = 0; i < count; i++) {
+    const space = at + At.spaces + 4 * i;
+    const c = numbers[space + 2] * height + numbers[space + 3] + meshing.margin;
+    setBorder(i, numbers[space], numbers[space + 1], c);
   }
   const kind = sites.kinds[site];
-  if (kind === SiteKinds.face) drawFace(numbers, height, reach, meshing, count, draw);
-  else if (kind === SiteKinds.edge) drawEdge(numbers, height, reach, meshing, count, draw);
+  if (kind === SiteKinds.face) drawFace(numbers, at, height, reach, meshing, count, draw);
+  else if (kind === SiteKinds.edge) drawEdge(numbers, at, height, reach, meshing, count, draw);
   else drawPoint(height, reach, meshing, count, draw);
 }
 
@@ -55,13 +56,16 @@ function setBorder(i: number, x: number, y: number, c: number): void {
 /** Two planes, one for each side of the face: the absolute value of one linear function. */
 function drawFace(
   numbers: Float64Array,
+  at: number,
   height: number,
   reach: number,
   { margin }: Meshing,
   count: number,
   draw: DrawPiece,
 ): void {
-  const [x, y, c] = [numbers[At.normal], numbers[At.normal + 1], numbers[At.normal + 2] * height];
+  const x = numbers[at + At.normal];
+  const y = numbers[at + At.normal + 1];
+  const c = numbers[at + At.normal + 2] * height;
   setBorder(count, x, y, c + reach + margin);
   setBorder(count + 1, -x, -y, reach + margin - c);
   draw(borders, count + 2, x, y, c);
@@ -82,16 +86,21 @@ const sectorsOf = (spread: number, step: number): number =>
 
 function drawEdge(
   numbers: Float64Array,
+  at: number,
   height: number,
   reach: number,
   { tolerance, margin }: Meshing,
   count: number,
   draw: DrawPiece,
 ): void {
-  const spread = numbers[At.spread];
+  const spread = numbers[at + At.spread];
   const sectors = sectorsOf(spread, sectorStep(reach, tolerance));
-  const [ux, uy, uz] = [numbers[At.normal], numbers[At.normal + 1], numbers[At.normal + 2] * height];
-  const [wx, wy, wz] = [numbers[At.across], numbers[At.across + 1], numbers[At.across + 2] * height];
+  const ux = numbers[at + At.normal];
+  const uy = numbers[at + At.normal + 1];
+  const uz = numbers[at + At.normal + 2] * height;
+  const wx = numbers[at + At.across];
+  const wy = numbers[at + At.across + 1];
+  const wz = numbers[at + At.across + 2] * height;
   /** The half-plane u·U + w·W ≥ −margin, for U along the wedge's middle and W across it. */
   const border = (i: number, u: number, w: number) =>
     setBorder(i, u * ux + w * wx, u * uy + w * wy, u * uz + w * wz + margin);
