@@ -1,5 +1,5 @@
-// Memory for copies of what questions are about. The system takes longer to provide new memory than to fill it, so the
-// memory of one copy is kept for the next question.
+// Memory for copies of arrays that questions are asked about. The system takes longer to provide new memory than to fill it,
+// so the memory of one copy is kept for the next question.
 
 /** The most bytes that are kept. */
 const mostKept = 2 ** 26;
@@ -13,6 +13,7 @@ export class KeptCopies {
     this.#Buffer = areShared ? SharedArrayBuffer : ArrayBuffer;
   }
 
+  /** Memory for so many numbers: the memory that is kept, if it is large enough. */
   readonly take = (length: number): Float64Array => {
     if (length > this.#spare.length) return new Float64Array(new this.#Buffer(8 * length));
     const copy = this.#spare.subarray(0, length);
@@ -20,7 +21,7 @@ export class KeptCopies {
     return copy;
   };
 
-  /** Only what nobody reads any more is given back. */
+  /** Keeps the memory of a copy that nobody reads any more. */
   giveBack({ buffer }: Float64Array): void {
     if (buffer.byteLength > this.#spare.buffer.byteLength && buffer.byteLength <= mostKept)
       this.#spare = new Float64Array(buffer);

@@ -256,7 +256,7 @@ function* measured(
   return { distances, points: nearest, triangles, features, backend };
 }
 
-/** The triangles that a GPU found, in the memory of its words. The CPU decides those that it listed or left open. */
+/** Turns a GPU's words into triangles, in place. The CPU decides the points for which the GPU listed several, or left all open. */
 async function decideTriangles(
   cpu: CpuEngine,
   body: SnapshotBody,

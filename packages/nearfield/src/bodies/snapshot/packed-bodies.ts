@@ -30,7 +30,7 @@ const shapeNumbers = 4;
 /** The bodies that are packed before the clock is read again. */
 const bodiesAtOnce = 512;
 
-/** What is packed of a body if its pose is known. */
+/** A body without its pose. */
 type PackedShape = Pick<SnapshotBody, 'mesh' | 'positions'>;
 
 /** Packs `count` bodies, in steps. Throws a RangeError if there is no memory for it. */

@@ -46,9 +46,9 @@ export class GpuPairFront<Own extends string = string> {
   readonly #frames: Launch;
   readonly #scanWork: Launch;
   /**
-   * A table holds one list of bodies: with one table for all questions, a program that asks for the interferences of a whole
-   * scene and for the distances of a few of its bodies, in turns, would write all poses again every time. Tables by list, for
-   * all questions, would have to be bound again whenever the list changes, and dropped by a rule of their own.
+   * Interferences and distances have a table each, because a table holds one list of bodies. If they shared one, a program that
+   * asks for the interferences of a whole scene and for the distances of a few of its bodies, in turns, would write all poses
+   * again every time. A table per list would have to be bound again whenever the list changes, and dropped by a rule of its own.
    */
   readonly table: GpuBodyTable;
   readonly resources = new Resources();

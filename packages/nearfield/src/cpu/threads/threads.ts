@@ -25,8 +25,8 @@ const failure = 2;
 
 /**
  * What a thread runs: source text, not a function, so that no bundler or instrumenter changes it. A message names a kernel,
- * whose module comes along the first time, or a task of the library's jobs, which are imported from a URL. Without a
- * task they are imported for later.
+ * whose module comes along the first time, or a task of the library's jobs, which are imported from a URL. A message that
+ * names neither has the jobs imported ahead.
  */
 const body = `({ memory, control }, reply) => {
   const words = new Int32Array(memory.buffer, control, 16);
@@ -166,7 +166,7 @@ export class PoolThread {
 
   /**
    * Gives it a task of the library's jobs. The thread is released when the task is over, which is the last that `receive`
-   * is called with. Without a task it imports the jobs, and can be asked anything meanwhile.
+   * is called with. Without a task it only imports the jobs: nobody has taken it, and anybody may ask it meanwhile.
    */
   ask(url: string | undefined, task?: Task, receive?: (reply: Reply) => void): void {
     this.#receive = receive;

@@ -263,7 +263,7 @@ class Others {
   }
 }
 
-/** What is asked in a round, with its lists in memory that threads share: it is cloned for every thread. */
+/** The same round, with lists in memory that threads share: everything else is cloned for every thread. */
 const sharedRound = (round: unknown): unknown =>
   isObject(round)
     ? Object.fromEntries(

@@ -185,7 +185,7 @@ export async function createSurvivorKernels(
   return { frames, narrow };
 }
 
-/** Without trees, which bodies lie outside one another is found in another way, too. */
+/** The sweep, and the kernel that finds bodies outside one another without trees. */
 async function createSweepSearch(device: GPUDevice, detail: Detail): Promise<readonly Kernel[]> {
   const leaves = [resultWgsl, FrameLayout.wgsl, leafBoundsModule, waysOutSource];
   const [search, waysOut] = await Promise.all([

@@ -56,7 +56,7 @@ const createRays = (engine: CpuEngine): CpuRays => new CpuRays(engine);
 
 class CpuRays {
   readonly #engine: CpuEngine;
-  /** Memory for a placed body, which a question has for itself: other threads may read it. */
+  /** Places for a body. Each question has one for itself, since other threads may read the body while it is asked. */
   readonly #idle: PlacedBodies[] = [];
   /** Copies of the rays of questions. */
   readonly copies: KeptCopies;

@@ -8,7 +8,7 @@ import { type RayKernels, rayKernels } from './kernels.ts';
 
 /** How many rays to cast between two looks at the clock. */
 const raysAtOnce = 500;
-/** From this many rays on, other threads help. Batches of rays are smaller: each of them is one thread's (some-rays.ts). */
+/** From this many rays on, other threads help. The batches of some-rays.ts are smaller: each of them is left to one thread. */
 const raysToShare = 2 ** 13;
 const unlimited = 0x7fffffff;
 

@@ -32,8 +32,8 @@ export function rayProbes({ rays, upTo, first }: RayRequest, chosen: Uint32Array
 }
 
 /**
- * Writes the start of each ray, E, the direction and how far to follow it. E is below 0 if the ray is left to the CPU, the last if it
- * misses. Everything is in variables of its own: arrays of three took twice as long.
+ * Writes the start of each ray, E, the direction, and how far to follow it. If the ray is left to the CPU, E is −1. If it misses,
+ * how far to follow it is −1. Coordinates are in variables of their own: arrays of three took twice as long.
  */
 function writeRays(
   { origin, unit: treeUnit, inverse, rowErrors }: PlacedTree,
@@ -47,7 +47,7 @@ function writeRays(
   const [originX, originY, originZ] = origin;
   const [[xx, xy, xz], [yx, yy, yz], [zx, zy, zz]] = inverse;
   const [errorX, errorY, errorZ] = rowErrors;
-  // A power of two, as the unit is.
+  // Exact, since the unit is a power of two.
   const perUnit = 1 / treeUnit;
   for (let i = from, to = 0; i < end; i++, to += 8) {
     const at = 6 * (chosen === undefined ? i : chosen[i]);
@@ -117,7 +117,7 @@ function writeRays(
   }
 }
 
-/** A power of two by which a direction of this size neither overflows nor vanishes; 1 if it is 1 or so. */
+/** A power of two by which a direction of this size neither overflows nor vanishes; usually 1. */
 const powerFor = (size: number): number =>
   size >= 2 ** -64 && size <= 2 ** 64
     ? 1

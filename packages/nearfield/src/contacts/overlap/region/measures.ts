@@ -1,4 +1,4 @@
-// What contacts measure of a region beside its sums: moments, the mean of its points, its extent along a direction, and its
+// Measures of a region beside its sums (regions.ts): moments, the mean of its points, its extent along a direction, and its
 // area as seen along one.
 
 import type { Vector } from '../../../math/vector.ts';

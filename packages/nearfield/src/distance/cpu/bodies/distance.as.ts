@@ -73,7 +73,7 @@ export function runDistance(job: DistanceJob, budget: i32): i32 {
   return jobDone;
 }
 
-/** Drops listed pairs if there are many, or no room for more. Returns whether there is room now. */
+/** Drops listed pairs that are too far apart, if there are many or no room for more. Returns whether there is room now. */
 function dropFarther(job: DistanceJob, a: Body, b: Body): bool {
   if (job.refining === 0 && job.listCount > manyPairs) {
     compact(job);
@@ -85,7 +85,7 @@ function dropFarther(job: DistanceJob, a: Body, b: Body): bool {
   return job.listCount * 2 <= job.listCapacity;
 }
 
-/** Tells whether a few pairs are left and the answer is certain (settle.as.ts). */
+/** Settles the question if few pairs are left (settle.as.ts). Returns false if the answer is not certain. */
 function settleFew(job: DistanceJob, a: Body, b: Body): bool {
   compact(job);
   if (job.listCount > fewPairs) refineList(job, a, b);

@@ -41,7 +41,7 @@ export function closestGiven(job: PointsJob, body: Body, tree: Tree, first: u32,
   gather(job, first, end);
   let i = first;
   while (i < end && answerGiven(job, body, tree, givenAt(job, i), unit)) i++;
-  // What is written about points is visible before it is said that they are answered.
+  // An atomic store: who reads `next` also sees the answers of all points before it.
   atomic.store<u32>(changetype<usize>(job), i, offsetof<PointsJob>('next'));
   return i === end;
 }

@@ -62,9 +62,9 @@ export class PointsRoom {
   }
 
   /**
-   * Copies the answers of points before `end` (`answers` in points-job.as.ts), those that were not copied yet. While they are in a
-   * processor's cache, that is sooner done than in the end. If a thread is lost, all points are answered again: there may be fewer
-   * answers than were copied.
+   * Copies those answers of points before `end` that are not copied yet (`answers` in points-job.as.ts). That takes less time
+   * while they are in a processor's cache than at the end. `end` may be less than before: a thread that joins has answered
+   * none, and if a thread is lost, all points are answered again.
    */
   copyTo(end: number): void {
     const from = this.#copied;
@@ -82,7 +82,7 @@ export class PointsRoom {
     this.#copied = end;
   }
 
-  /** The answers, once all are known. */
+  /** All answers, once they are known. */
   read(unsure: Uint32Array): RawClosest {
     this.copyTo(this.#points.length / 3);
     return { ...this.prepare().arrays, unsure };

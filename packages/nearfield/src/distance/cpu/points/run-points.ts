@@ -41,7 +41,7 @@ export interface PointsQuestion {
   readonly boxes: number;
   /** Allocates memory that the caller frees. */
   readonly reserve: (bytes: number) => number;
-  /** Called now and then if points are answered in order: those before `end` have been. */
+  /** Called now and then if points are answered in order: all before `end` are answered. */
   readonly answered: (end: number) => void;
 }
 
@@ -78,7 +78,7 @@ export function* runPoints(engine: CpuEngine, question: PointsQuestion): Generat
         if (isShared) crew.gather();
         crew.attend();
         if (crew.isBroken) break;
-        // Threads take points in order, so none is left before all of the next ones.
+        // Every thread takes points in order, so all points before the least `next` are answered.
         if (given !== undefined) answered(Math.min(own.next, ...crew.jobs.map(part => part.next)));
         yield progress();
       }
@@ -146,7 +146,7 @@ class PointsPart {
     this.#set(layout.PointsJob.candidateCapacity, this.#candidateCapacity);
   }
 
-  /** The next point that it answers. What it has written about those before is then visible. */
+  /** The next point that it answers. Its answers to those before can be read. */
   get next(): number {
     return Atomics.load(this.#kernels.memory.u32, (this.at + layout.PointsJob.next) >>> 2);
   }

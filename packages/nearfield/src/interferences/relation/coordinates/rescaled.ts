@@ -40,8 +40,8 @@ export function rescaled(a: Placed, b: Placed): readonly [Placed, Placed] {
 
 /**
  * Whether the largest coordinates along all axes are certainly between the limits, without the boxes of all vertices,
- * which would be most of the work for small bodies. Larger boxes bound the coordinates from above. For a bound from
- * below, one vertex is enough.
+ * which would be most of the work for small bodies. Boxes that may be too large bound the coordinates from above. For a
+ * bound from below, one triangle is enough.
  */
 function isPlainlyNearOne(a: Placed, b: Placed): boolean {
   const [boxA, boxB] = [boxAround(a), boxAround(b)];

@@ -46,7 +46,7 @@ fn main(
 fn listParts(instance: u32, view: u32) {
   let rectangle = rectangleOf(instance, view);
   if (!mayBeLarge(rectangle)) { return; }
-  // What is listed beyond this is too much for any list, and the counter must not wrap.
+  // No list has room for more, and the counter must not wrap.
   if (atomicLoad(&imageState[counterAt(longRowsAt)]) >= tooMany) { return; }
   let parts = partsOf(rectangle);
   let first = rectangle.first.y / u32(tileSide);

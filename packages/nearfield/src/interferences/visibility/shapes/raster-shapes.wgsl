@@ -4,8 +4,8 @@
 // (proof.md section 1).
 //
 // A team of 16 threads takes one shape at a time. Threads beside one another take pixels beside one another, and no
-// thread waits for those of other teams. Large shapes follow, in parts: a visit to a pixel waits for memory, so that few
-// pixels per thread count for more than few items.
+// thread waits for those of other teams. Large shapes follow, in parts: every visit to a pixel waits for memory, so a
+// thread should have few pixels, even if that makes more items.
 
 override testing: bool;
 
@@ -64,7 +64,7 @@ fn visit(item: u32, thread: u32) -> u32 {
   let owner = instances[instance].owner;
   if (!isShown(instance, owner)) { return 0u; }
   var rectangle = rectangleOf(instance, drawing.view);
-  // Some shapes are listed in parts that are not large here.
+  // A large shape is visited in parts. Parts are also listed of shapes that turn out not to be large: skip those.
   if (isPart != isLarge(rectangle)) { return 0u; }
   if (isPart) { rectangle = partOf(rectangle, part); }
   let count = rectangle.size.x * rectangle.size.y;

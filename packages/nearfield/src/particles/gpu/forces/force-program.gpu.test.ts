@@ -10,7 +10,7 @@ import { collidersOf, expectSameWindows, rain, systemOf, unevenTimes } from '../
 const slow = process.env['NEARFIELD_SLOW'] !== undefined;
 const count = slow ? 3000 : 150;
 const small = { allKinds: false } as const;
-/** For particles that start farther from its middle. */
+/** The same force, for particles that start farther from the point that it pulls to. */
 const farther = { ...gusty.force, greatest: 32 };
 
 describe('a force as WGSL', () => {
@@ -149,7 +149,8 @@ describe('a force as WGSL', () => {
   });
 
   it('decides on the CPU where the WGSL gives NaN', async () => {
-    // Right where it is tried, in the first steps; not a number when z < −2, a quarter of a second later and before the impact.
+    // The WGSL is right where it is tried, in the first steps. A quarter of a second later, before the impact, the particle is
+    // more than 2 below the point that pulls it, where the WGSL gives NaN.
     const options = gusty.options(1 / 128);
     const position = Float64Array.of(1, 0, -0.2);
     const velocity = Float64Array.of(0, 0, -4);

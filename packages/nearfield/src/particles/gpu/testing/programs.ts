@@ -97,6 +97,7 @@ export const pushed = programmed(
   t => t / 4 + Math.cos(2 * t) - Math.sin(2 * t) / 8,
 );
 
+/** The particle of `gusty` ends up swinging by wave·cos 3t + sway·sin 3t. */
 const [wave, sway] = [-0.3 / (5 + 1.8 ** 2 / 5), 0.108 / (5 + 1.8 ** 2 / 5)];
 
 /**

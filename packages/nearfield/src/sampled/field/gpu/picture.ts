@@ -1,5 +1,5 @@
-// A picture of slices, one below the other, that triangles are drawn into: per pixel what is said of the nearest, which a
-// depth buffer decides.
+// A picture of slices, one below the other, that triangles are drawn into. Each pixel describes the nearest triangle, which a
+// depth buffer finds.
 
 import type { TextureView } from '../../../gpu/kernel.ts';
 

@@ -69,10 +69,10 @@ export class Passes {
   #groups: Groups | undefined;
   #picture: Picture | undefined;
 
-  /** The resources are those of edges. */
-  constructor(device: GPUDevice, pipelines: DrawnPipelines, resources: Resources) {
+  /** @param edges the resources of `EdgeSource` */
+  constructor(device: GPUDevice, pipelines: DrawnPipelines, edges: Resources) {
     this.#device = device;
-    this.#resources = new Resources(resources);
+    this.#resources = new Resources(edges);
     this.#pipelines = pipelines;
     this.#passed = new GrowingBuffer(device, 'passed queries', GPUBufferUsage.QUERY_RESOLVE);
     this.#querySet = device.createQuerySet({ label: 'edges', type: 'occlusion', count: queriesInSet });
@@ -104,7 +104,7 @@ export class Passes {
     };
   }
 
-  /** Pass 1 draws the nearest edges. */
+  /** Pass 1 draws the nearest edges. Then pixels without an edge get depth 0. */
   encodeEdges(encoder: GPUCommandEncoder, edges: EdgeSource, drawn: Participants): number {
     const { naming } = this.#picture!;
     let dispatches = 0;

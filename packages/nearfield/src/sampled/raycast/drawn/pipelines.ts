@@ -61,7 +61,7 @@ export interface NamingPipelines {
   readonly formats: NameFormats;
   /** Pass 1: nearest edges, with the names of their bodies (Algorithm 2). */
   readonly edges: OfAll;
-  /** Draws over the whole picture: nothing before a pixel without an edge is counted. */
+  /** Draws over the whole picture: gives pixels without an edge depth 0, so that no face is counted there. */
   readonly noEdge: GPURenderPipeline;
   /** Pass 4 with the name of the edge's body as its colour (Algorithms 3 and 4). */
   readonly identify: OfAll;

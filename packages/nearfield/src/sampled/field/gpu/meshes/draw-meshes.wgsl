@@ -1,6 +1,6 @@
 // Draws the triangles of distance meshes. The rasteriser decides which pixels a triangle covers. The distance itself is
 // computed here from the piece's linear function at the pixel's middle: nothing is known of the error of interpolated
-// depths. Depth keeps the least distance, a power of two smaller so that nothing is rounded, and is where it is read from.
+// depths. Depth keeps the least distance, times a power of two so that nothing is rounded. Kernels read it from there.
 
 @group(0) @binding(0) var<uniform> meshing: Meshing;
 @group(0) @binding(1) var<storage, read> meshTriangles: array<vec4u>;

@@ -57,7 +57,7 @@ export const MeshingLayout = layout('Meshing', {
   slack: 'f32',
   /** The maximum distance of interest; 0 if there is none. */
   upTo: 'f32',
-  /** A power of two that takes every distance below 1, and what takes it back. */
+  /** A power of two that takes every distance below 1, and its inverse. */
   depthScale: 'f32',
   depthUnit: 'f32',
   /** A cell in the user's units. */

@@ -30,7 +30,7 @@ const usualAcross = 64;
 /** Workgroups of a kernel whose work is not known, at least. */
 const leastGroups = 256;
 /**
- * Textures larger than this many times what is drawn, and so many pixels, are replaced. On an H200 a million pixels take 0.2 ms
+ * Textures larger than this many times what is drawn, plus so many pixels, are replaced. On an H200 a million pixels take 0.2 ms
  * to clear.
  */
 const mostSpare = 4;
