@@ -1,5 +1,5 @@
-// Options as they are compiled, once: times in ticks, regions and colliders as numbers. Engines and the evaluator in lives/
-// work with these alone.
+// What options are compiled into, once: times in ticks, regions and colliders as numbers. Engines and the evaluator in
+// lives/ work with these alone.
 
 import type { Placed } from '../bodies/snapshot/snapshot.ts';
 import type { Box } from '../math/box.ts';

@@ -26,7 +26,7 @@ export type Relation = 'separate' | 'touching' | 'coincident' | 'inside' | 'cont
 export function relationOf(engine: TriangleFinder, a: Placed, b: Placed, triangles: Uint32Array): Relation {
   if (a.shape.mesh.triangleCount === 0 || b.shape.mesh.triangleCount === 0) return 'separate';
   const areSolid = a.shape.mesh.solid && b.shape.mesh.solid;
-  // Boxes that lie flush are common, and take long to be searched.
+  // Boxes that lie flush are common, and a search of them takes long.
   if (areSolid && boxesShareNoVolume(boxAround(a), boxAround(b)))
     return triangles.length > 0 ? 'touching' : 'separate';
   if (areSolid && crossAsStars(a, b, triangles)) return 'crossing';

@@ -48,7 +48,7 @@ export function kindsAtCrossings(
     crossings++;
     if (!findMiddle()) continue;
     probe ??= new Probe(finder, a, b);
-    // If B alone is star-shaped, it has the triangle from which only the other body has to be searched.
+    // Begin with a star-shaped body: beside its triangle only the other body has to be searched.
     for (const side of stars[1] ? ([1, 0] as const) : ([0, 1] as const)) {
       found |= kindsOn(probe, side, stars[side], found);
       if (found === everyKind) return found;

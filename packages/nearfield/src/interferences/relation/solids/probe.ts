@@ -59,8 +59,8 @@ export class Probe {
    * (axis + 2) % 3, which must lie strictly inside it. Undefined if the line meets an edge, or another triangle that
    * crosses the facet exactly at the point. Then another point must be tried.
    *
-   * `star` is the body of the facet if it is star-shaped, and so on one side of it alone. It gets the numbers 0 and 1 without a
-   * search, whichever side is which. Undefined if that matters, because the other body has two numbers, too.
+   * `star` is the facet's body if it is star-shaped, so that it lies on one side of the facet alone. It then gets the numbers 0 and
+   * 1 without a search, maybe the wrong way round. Undefined if that matters: if the other body's two numbers differ, too.
    */
   at(facet: Facet, u: number, v: number, star?: Side): Sides | undefined {
     const { axis } = facet;
