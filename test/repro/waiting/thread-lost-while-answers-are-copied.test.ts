@@ -4,6 +4,7 @@
 import { shapes } from 'nearfield';
 import { expect, it } from 'vitest';
 import { createCpuEngine } from '../../../packages/nearfield/src/cpu/engine.ts';
+import { allStarted } from '../../../packages/nearfield/src/cpu/threads/testing.ts';
 import { PoolThread } from '../../../packages/nearfield/src/cpu/threads/threads.ts';
 import type { GpuDistanceDriver } from '../../../packages/nearfield/src/distance/driver.ts';
 import { nearWord } from '../../../packages/nearfield/src/distance/request.ts';
@@ -18,10 +19,7 @@ const points = Float64Array.from({ length: 3 * count }, () => random.between(-2,
 it('answers about points if a thread is lost after some answers were copied', async () => {
   const cpu = await createCpuEngine({ threads: 2 });
   await cpu.compile();
-  while (cpu.threads.ready < 1) {
-    for (const thread of cpu.threads.take()) thread.release();
-    await new Promise(resolve => setTimeout(resolve, 10));
-  }
+  await allStarted(cpu);
   const alone = new Scene(cpu, cpu);
   const expected = await alone.closest(alone.add(model), points);
   const nearTriangles: GpuDistanceDriver['nearTriangles'] = async () => ({
