@@ -12,7 +12,7 @@ const rows = (values: Float64Array): number[][] =>
   Array.from({ length: values.length / 3 }, (_, i) => [...values.subarray(3 * i, 3 * i + 3)]);
 
 /**
- * Vertices of a body inside another, by solid angles. Of several vertices at one position only the lowest counts.
+ * Vertices of a body inside another, by solid angles. If several vertices are at one position, only the lowest counts.
  * Vertices on the surface are not inside.
  */
 function verticesInside(of: Part, within: Float64Array): number[] {

@@ -7,8 +7,8 @@
 //
 // A few digits are no sign of rounding: 0.5 and 1200 are meant as they are. Places count only if there are any and the
 // largest numbers have at least five significant digits, and for a body that is at least a thousand times as large as the
-// last place: a box from 2600123.5 to 2600140 is drawn on a grid. Of other files the rounding is not known, and what they
-// say is taken at its word.
+// last place: a box from 2600123.5 to 2600140 is drawn on a grid. The rounding of other files is not known, and their
+// numbers are taken at their word.
 
 import type { Positions } from 'nearfield';
 import { type Bounds, halfDoubleUlp, halfSingleUlp, isSingle, reachOf } from '../facts/rounding.ts';

@@ -1,5 +1,5 @@
 // The tree of bodies: what is in the files, with colour, name and visibility. Groups open and close; the tree follows
-// what is picked in the view; several bodies can be selected. Of a long tree only what is in sight is in the page.
+// what is picked in the view; several bodies can be selected. The page holds only the part of a long tree that is in sight.
 
 import { element, iconButton } from '../../parts/element.ts';
 import { icons } from '../../parts/icons.ts';

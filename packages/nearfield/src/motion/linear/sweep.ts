@@ -1,6 +1,6 @@
 // When do two bodies meet whose vertices move linearly: all intervals? They meet when two of their triangles do, so the times are the
-// union of those of all pairs of triangles (exact/contact-times.ts). Most pairs never meet, which doubles tell. Of those that do, the
-// first and the last contact are found in doubles too. A pair adds nothing if both lie within a time that others fill.
+// union of those of all pairs of triangles (exact/contact-times.ts). Most pairs never meet, which doubles tell. The first and the last
+// contact of those that do are found in doubles too. A pair adds nothing if both lie within a time that others fill.
 
 import { never } from './exact/contact.ts';
 import { type Cells, contactTimes, type Stretch } from './exact/contact-times.ts';

@@ -2,8 +2,8 @@
 // that is still open is kept as regions. Each is the intersection of at most three half-spaces n·x ≥ h, and has its own
 // point nearest to the origin. At the beginning there is one region, all of space. If the nearest of all these points
 // lies inside a polytope, the rest of its region lies beyond some facet of that polytope. The region is then replaced
-// by one per facet, with that facet's half-space added. Of four half-spaces only the three, or fewer, that determine
-// the nearest point are kept. Dropping one only enlarges a region, and makes many of them equal: there are no more
+// by one per facet, with that facet's half-space added. If one of these has four half-spaces, only the three, or fewer,
+// that determine the nearest point are kept. Dropping one only enlarges a region, and makes many of them equal: there are no more
 // regions than places where facets meet. An equal region that was divided before need not be divided again, provided
 // that each region is farther than the one it came from. That is checked; if rounding breaks it, only `floor` is known.
 //

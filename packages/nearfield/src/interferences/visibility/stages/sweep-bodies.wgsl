@@ -1,6 +1,6 @@
 // Sweep and prune among the bodies that images left (Cohen, Lin, Manocha and Ponamgi, I-COLLIDE, 1995). Bodies are sorted
 // by where their boxes begin along x. One thread per body goes through the bodies that begin within its box, and lists
-// those whose boxes meet its own along y and z too. Of two boxes that meet, the one sorted first finds the other.
+// those whose boxes meet its own along y and z too. If two boxes meet, the one sorted first finds the other.
 
 @group(0) @binding(0) var<uniform> culling: Culling;
 @group(0) @binding(1) var<storage, read> boxes: array<vec4f>;

@@ -58,7 +58,7 @@ export class BlockImage {
     let toY = Math.min(this.#highY, Math.floor(n[at + At.high + 1] + around - 0.5));
     const height = z - n[at + At.place + 2];
     const first = at + At.spaces;
-    // Each half-space narrows the window: what the one axis can give at most, the other has to.
+    // Each half-space narrows the window: along one axis by the most that the other axis can contribute.
     for (let s = first; s < first + 4 * spaceCounts[site]; s += 4) {
       if (fromX > toX || fromY > toY) return -1;
       const x = n[s];
@@ -95,7 +95,8 @@ export class BlockImage {
     const toY = this.#toY;
     const px = this.#placeX;
     const py = this.#placeY;
-    // Most pieces lie wholly outside the window. The last borders are their own, the first those of all the site's.
+    // Most pieces lie wholly outside the window. The last borders are tried first: they are the piece's own, the others are common
+    // to all pieces of the site.
     for (let b = 3 * count - 3; b >= 0; b -= 3) {
       const mostX = borders[b] * ((borders[b] > 0 ? toX : fromX) + 0.5 - px);
       const mostY = borders[b + 1] * ((borders[b + 1] > 0 ? toY : fromY) + 0.5 - py);

@@ -19,7 +19,7 @@ export interface Blocks {
   readonly along: readonly [number, number, number];
   /** The bound of each; below 0 if no sample of the block needs a distance. */
   readonly bounds: Float64Array;
-  /** The point that is nearest to the middle of each. */
+  /** The body's point that is nearest to the middle of each. */
   readonly feet: Float64Array;
 }
 
@@ -41,8 +41,8 @@ export function samplesOf({ samples, first, end, along }: Blocks, block: number)
 }
 
 /**
- * No sample from low up to, but not including, high is farther from the block's foot. An eighth of a cell and 2^-20 of the
- * distance more than it is are on the safe side of every rounding.
+ * A bound of the distances between the block's foot and samples from low up to, but not including, high. An eighth of a cell and
+ * 2^-20 of the distance are added, which is more than all rounding.
  */
 export function farthest({ feet }: Blocks, block: number, low: readonly number[], high: readonly number[]) {
   let squared = 0;
@@ -136,7 +136,7 @@ export class NearSites {
       const mx = n[space];
       const my = n[space + 1];
       const mz = n[space + 2];
-      // What the half-space allows at most at the height of the site.
+      // The largest value that the half-space has in the block, at the height of the site.
       const across = mx * (middle[0] - n[at]) + Math.abs(mx) * half[0];
       const down = my * (middle[1] - n[at + 1]) + Math.abs(my) * half[1];
       const most = across + down + n[space + 3] + this.#margin;

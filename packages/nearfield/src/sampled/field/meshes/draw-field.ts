@@ -1,6 +1,6 @@
 // A distance field by distance meshes, on the CPU: block by block and slice by slice, the pieces of the meshes of near sites
-// are filled row by row into a depth buffer with owners. Doubles decide which samples a piece covers, so that only the mesh's own error is left
-// (proof.md).
+// are filled row by row into a depth buffer with owners. Doubles decide which samples a piece covers, so that only the
+// mesh's own error is left (proof.md).
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { finderOf } from '../../../bvh/cpu/walk/finder.ts';
@@ -41,7 +41,7 @@ export function* drawField(
   slab: Slab,
 ): Generator<number, RawField> {
   const field = createField(task.grid, slab);
-  // What has no near site stays as it is.
+  // Samples without a near site stay like this.
   field.distance.fill(Infinity);
   field.owner.fill(noOwner);
   const { grid } = task;
@@ -73,7 +73,7 @@ export function* drawField(
         if (k < firsts[i] || k > lasts[i]) continue;
         const site = list[i];
         if (isFace && sites.kinds[site] !== SiteKinds.face) {
-          // Beyond what the faces left, no edge and no corner is nearest to a sample.
+          // An edge or a corner is not nearest if it is farther than all distances that the faces left (proof.md, section 1).
           bound = Math.min(bound, image.most);
           isFace = false;
         }

@@ -34,7 +34,7 @@ export interface DrawnBuffers {
   readonly hits: GPUBuffer;
 }
 
-/** What a pass draws into, and what it clears. The depth and the stencil are always the same. */
+/** The colours that a pass draws into, and what it clears. The depth and the stencil are always the same. */
 interface Target {
   readonly color?: GPUTextureView | undefined;
   readonly loadColor?: boolean;

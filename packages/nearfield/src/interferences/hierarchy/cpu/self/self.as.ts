@@ -1,6 +1,6 @@
 // Self-intersection of one body: walks its tree against itself, every pair of triangles once. Triangles that share
 // positions (by welded identity) naturally meet there, and are reported only if they share more. Nearly all of them lie
-// in flat fans and are skipped (fans.as.ts). Of the others, the planes decide most (neighbours.as.ts).
+// in flat fans and are skipped (fans.as.ts). The planes decide most of the others (neighbours.as.ts).
 //
 // Equal identities mean equal positions, and hence equal world doubles. Unequal identities may still have equal world
 // doubles (rounding far from the origin, or a deformation that folds). Then some determinant is exactly 0, its sign is

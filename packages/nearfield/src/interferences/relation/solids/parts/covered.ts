@@ -69,8 +69,8 @@ export function repeated(body: Placed, parts: Parts, within: Uint8Array): Uint8A
     );
     if (isCovered) covered.add(shape.part);
   }
-  // Parts are kept or left out as a whole. Of two triangles with the same corners in kept parts, the second may be left
-  // out.
+  // Parts are kept or left out as a whole. If two triangles in kept parts have the same corners, the second may be
+  // left out.
   for (let t = 0; t < triangleCount; t++) repeats[t] = covered.has(parts.partOf[t]) ? 1 : 0;
   return repeats;
 }

@@ -70,8 +70,8 @@ let p = new Float64Array(0);
 
 /**
  * The triangles of an edge, as indices into `sides`, in the order in which a half-plane meets them when it turns around
- * the edge. It starts at the first triangle and turns toward the side below it. Of triangles that coincide, those that
- * close come first.
+ * the edge. It starts at the first triangle and turns toward the side below it. If triangles coincide, those that close
+ * come first.
  */
 function inOrder(body: Placed, sides: readonly number[], opens: readonly boolean[]): number[] {
   const corners = new Float64Array(9);
