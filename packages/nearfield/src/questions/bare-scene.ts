@@ -12,7 +12,7 @@ import type { Mesh } from '../mesh/mesh.ts';
 import { checkIsMesh } from './checks.ts';
 import { SceneCore } from './scene-core.ts';
 
-/** When a scene has so many bodies, threads start while the rest are added: questions about all of them will need them. */
+/** When a scene has so many bodies, threads start while the rest are added: questions about all bodies will need the threads. */
 const manyBodies = 1 << 14;
 
 /** Poses as doubles; undefined if they are not numbers. Typed arrays need no check per element. */

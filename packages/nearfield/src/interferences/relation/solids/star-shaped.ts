@@ -94,7 +94,7 @@ export function starRows({ count, poses, shapeStates }: Snapshot): Uint8Array {
   });
 }
 
-/** How often the point is moved that is to see all triangles. One or two times mostly do, if any. */
+/** The most moves of the point that is to see all triangles. If there is such a point, one or two moves mostly find it. */
 const mostMoves = 6;
 
 /**

@@ -23,7 +23,7 @@ const question = (engine: CpuEngine, body: Placed, limits: Limits): TriangleQues
   *begin(job, front) {
     yield* treesOf(engine).makeNew([body]);
     front.rows.single(body);
-    // Fans are marked in a tree that no question holds, so hold it only now.
+    // A tree that a question holds must not change, so fans are marked before it is held.
     prepareSelf(engine, body.shape);
     front.hold();
     const shared = engine.kernels(selfKernels);
