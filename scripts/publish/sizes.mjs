@@ -41,7 +41,7 @@ export const programs = {
   penetration: { code: onCpu(['penetration', 'penetration']), most: 120 },
   contacts: { code: onCpu(['contacts', 'contacts']), most: 97 },
   overlap: { code: onCpu(['overlap', 'overlap']), most: 94 },
-  rays: { code: onCpu(['rays, raysSync', 'rays']), most: 44.5 },
+  rays: { code: onCpu(['rays, raysSync', 'rays']), most: 45 },
   'boxes and spheres': { code: onCpu(['inBox, inBoxSync, inSphere, inSphereSync', 'regions']), most: 46 },
   motion: { code: onCpu(['firstContact', 'motion']), most: 148 },
   'fields and distance maps': {
@@ -63,12 +63,12 @@ export const openedPrograms = {
   "with every synchronous form, by `open({ backend: 'cpu' })`": {
     code: opened,
     loaded: ['cpu-forms'],
-    most: 346,
+    most: 348,
   },
   'all files of the library (no page downloads them all)': {
     code: `export * from 'nearfield';`,
     loaded: 'all',
-    most: 563,
+    most: 567,
   },
 };
 
