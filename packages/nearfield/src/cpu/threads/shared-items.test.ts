@@ -160,6 +160,18 @@ describe('shared items', () => {
     expect(items.elsewhere.size).toBe(0);
   });
 
+  it('are answered by the calling thread if a list of the round cannot be copied', async () => {
+    const list = new Uint32Array(2);
+    const noMemory = () => {
+      throw new RangeError('no memory');
+    };
+    Object.defineProperty(list, 'byteLength', { get: noMemory });
+    const items = Object.assign(new Sevenfold(500), { round: { list } });
+    await answerItems(engine, items, {});
+    items.check();
+    expect(items.elsewhere.size).toBe(0);
+  });
+
   it('throw what progress throws, though it throws once and threads share', async () => {
     let thrown = 0;
     const progress = (done: number) => {

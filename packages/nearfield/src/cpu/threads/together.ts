@@ -19,14 +19,17 @@ export type Pack = (given: unknown) => Generator<number, object>;
 
 /** Answers the rest of the items on all threads; if there is no memory for that, in this one alone. */
 export async function shareItems<R>({ engine, items, limits, next }: Sharing<R>, pack: Pack): Promise<void> {
-  const data = await packed(engine, items.given, limits, pack);
+  const parts = await ifRoom(async () => ({
+    data: await packed(engine, items.given, limits, pack),
+    round: sharedRound(items.round),
+  }));
   const here = new Slices(engine, items, limits, next);
-  if (data === undefined) return here.answer(next, items.count);
+  if (parts === undefined) return here.answer(next, items.count);
   const { threads, memory } = engine;
   const words = new Int32Array(new SharedArrayBuffer(8));
   words[nextItem] = next;
   const together = new Together(engine, items, here, {
-    ...{ job: items.given.job, key: items.given.key, data, round: sharedRound(items.round), words },
+    ...{ job: items.given.job, key: items.given.key, ...parts, words },
     maxMemory: Math.max(leastMaximum, Math.floor(memory.maximumBytes / threads.count)),
     ...{ count: items.count, threads: threads.count },
   });
@@ -39,22 +42,22 @@ export async function shareItems<R>({ engine, items, limits, next }: Sharing<R>,
   }
 }
 
-async function packed(
-  engine: CpuEngine,
-  given: Given,
-  { signal }: Limits,
-  pack: Pack,
-): Promise<object | undefined> {
-  const known = given.packed?.deref();
-  if (known !== undefined) return known;
+/** What is made; undefined if there is no memory for it. */
+async function ifRoom<T>(make: () => Promise<T>): Promise<T | undefined> {
   try {
-    const data = await inSlices(pack(given.make()), { signal }, engine.checkOpen);
-    given.packed = new WeakRef(data);
-    return data;
+    return await make();
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;
   }
+}
+
+async function packed(engine: CpuEngine, given: Given, { signal }: Limits, pack: Pack): Promise<object> {
+  const known = given.packed?.deref();
+  if (known !== undefined) return known;
+  const data = await inSlices(pack(given.make()), { signal }, engine.checkOpen);
+  given.packed = new WeakRef(data);
+  return data;
 }
 
 /** The calling thread's part: items in slices of time. */
