@@ -262,6 +262,7 @@ export function said(answer: unknown, bodies: readonly object[]): unknown {
 /** How an answer was found, and what it is made of. */
 const unsaid = new Set([
   'stats',
+  'phases',
   'backend',
   'mesh',
   'bodies',

@@ -7,6 +7,7 @@ import type { Box } from '../../../math/box.ts';
 import { applyPose, mirrors, type Pose } from '../../../math/pose.ts';
 import { axesAlong, boxAlong, type View, viewOf } from '../../raster/view.ts';
 import { axisVector } from '../windows.ts';
+import { facesInwards } from './facing.ts';
 import { DrawnBodyLayout, DrawnViewLayout } from './layouts.ts';
 import type { NamingPipelines } from './pipelines.ts';
 import type { WatchedPicture } from './watched.ts';
@@ -130,8 +131,7 @@ export function writeBodies(
     words[record + at.firstEdgeVertex] = edgeVertices;
     faceVertices += 3 * entries[i].leafCount;
     edgeVertices += 2 * records[i].count;
-    const insideOut = shape.mesh.solid && shape.mesh.volume < 0;
-    words[record + at.flipped] = mirrors(pose) !== insideOut ? 1 : 0;
+    words[record + at.flipped] = mirrors(pose) !== facesInwards(shape) ? 1 : 0;
   });
   return words;
 }
