@@ -9,8 +9,21 @@ export interface Machine {
   readonly node: string;
   /** The adapter, if GPU rows were measured. */
   readonly gpu?: string;
-  /** MHz at which the GPU's clock was locked. */
-  readonly clock?: number;
+  /** MHz of the GPU's clock: the least and the highest of some samples while it was measured. */
+  readonly clock?: ClockRange | undefined;
+}
+
+export interface ClockRange {
+  readonly least: number;
+  readonly highest: number;
+  readonly samples: number;
+}
+
+/** The range of the samples in a text, a whole number per line; undefined if there is none. The last line may be half written. */
+export function clockRangeOf(text: string): ClockRange | undefined {
+  const samples = [...text.matchAll(/^ *(\d+)\n/gm)].map(([, sample]) => Number(sample));
+  if (samples.length === 0) return undefined;
+  return { least: Math.min(...samples), highest: Math.max(...samples), samples: samples.length };
 }
 
 export function thisMachine(gpu?: string): Machine {

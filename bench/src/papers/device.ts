@@ -1,5 +1,5 @@
 // One file for a machine with only a GPU:
-// `node papers.mjs [--out FOLDER] [--time MS] [--machine NAME] [--clock MHZ] [--seconds S] [PAPER…]` does what
+// `node papers.mjs [--out FOLDER] [--time MS] [--machine NAME] [--clock FILE] [--seconds S] [PAPER…]` does what
 // `nearfield papers` does. scripts/build.mjs bundles it; only `webgpu` is external. bench/papers-on-gpu.sh is the
 // whole call.
 
@@ -21,7 +21,7 @@ if (backend !== undefined && backend !== 'cpu' && backend !== 'gpu')
 const numberOf = (given: string | undefined) => (given === undefined ? undefined : Number(given));
 const status = await runPapers(
   positionals,
-  { backend, out, machine, time: numberOf(time), clock: numberOf(clock), seconds: numberOf(seconds) },
+  { backend, out, machine, clock, time: numberOf(time), seconds: numberOf(seconds) },
   { out: text => void process.stdout.write(text), err: text => void process.stderr.write(text) },
 );
 process.exit(status);

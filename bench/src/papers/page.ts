@@ -1,7 +1,7 @@
 // The page of one paper: Markdown with its tables, and an SVG file per plot.
 
 import { isSoftware } from '../culling/culling.ts';
-import type { Machine } from '../machine.ts';
+import type { ClockRange, Machine } from '../machine.ts';
 import { significant } from '../tables/markdown.ts';
 import type { Cell, Exhibit, Findings, Paper, PaperTable } from './paper.ts';
 import { plotSvg } from './plot.ts';
@@ -33,7 +33,7 @@ export function pageOf(
   const files: PageFile[] = [];
   const parts = [
     ...introduction(paper),
-    `Measured on ${gpu === undefined ? '' : `${gpu}, `}${clock === undefined ? '' : `its clock locked at ${clock.toLocaleString('en')} MHz, `}${processor}, ${cores} cores, Node ${node}; ${date}. ` +
+    `Measured on ${gpu === undefined ? '' : `${gpu}, `}${clock === undefined ? '' : clockWords(clock)}${processor}, ${cores} cores, Node ${node}; ${date}. ` +
       `Made by \`npx nearfield papers ${paper.name}\`. Times are in milliseconds, medians of many runs in the least disturbed of five turns, from call to answer in JavaScript unless a column says otherwise.${gpu !== undefined && isSoftware(gpu) ? softwareWords : ''}`,
   ];
   for (const { exhibit, findings } of shown) {
@@ -56,6 +56,14 @@ export function pageOf(
     parts.push(...findings.tables.map(tableText), ...(findings.notes ?? []));
   }
   return [{ name: `${paper.name}.md`, text: `${parts.join('\n\n')}\n` }, ...files];
+}
+
+function clockWords({ least, highest, samples }: ClockRange): string {
+  const range =
+    least === highest
+      ? `at ${least.toLocaleString('en')}`
+      : `from ${least.toLocaleString('en')} to ${highest.toLocaleString('en')}`;
+  return `its clock ${range} MHz in ${samples.toLocaleString('en')} samples, `;
 }
 
 const notMeasured = 'Not measured here:';

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { clockRangeOf } from '../machine.ts';
 import { papers } from './index.ts';
 import { broughtUpToDate, pageOf, type Shown } from './page.ts';
 import type { Exhibit, Lab, Paper } from './paper.ts';
@@ -110,6 +111,14 @@ describe('pages', () => {
     expect(await runPaper(both, lab, -Infinity, () => {})).toBe(2);
   });
 
+  it('state the range of the GPU’s clock, if it was sampled', async () => {
+    const shown = await shownOf({ ...paper, exhibits: [{ ...exhibit, needsGpu: false }] });
+    const textOf = (samples: string) =>
+      pageOf(paper, shown, { ...machine, gpu: 'G', clock: clockRangeOf(samples) }, '')[0].text;
+    expect(textOf('1980\n1980\n')).toContain('Measured on G, its clock at 1,980 MHz in 2 samples, P,');
+    expect(textOf(' 1980\n345\n[N/A]\n1200\n19')).toContain('its clock from 345 to 1,980 MHz in 3 samples, ');
+    for (const none of ['', 'No devices were found\n']) expect(textOf(none)).toContain('Measured on G, P,');
+  });
   it('have the tables, plots and notes of every exhibit', async () => {
     const findings = await exhibit.run(lab);
     const [page, plot, ...others] = pageOf(paper, [{ exhibit, findings }], machine, '2000-01-01');

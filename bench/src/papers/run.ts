@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Nearfield, NearfieldError, open } from 'nearfield';
 import { isSoftware } from '../culling/culling.ts';
-import { machineSlug, thisMachine } from '../machine.ts';
+import { clockRangeOf, machineSlug, thisMachine } from '../machine.ts';
 import type { Output } from '../messages.ts';
 import { summarise, takeTurns } from '../run/measure.ts';
 import { papers } from './index.ts';
@@ -26,8 +26,8 @@ export interface PapersOptions {
   readonly time?: number | undefined;
   /** The name of the GPU, for drivers that tell only their version. */
   readonly machine?: string | undefined;
-  /** MHz at which the GPU's clock is locked, for the page. */
-  readonly clock?: number | undefined;
+  /** A file to which another program appends the GPU's clock in MHz, a line per sample. Pages have its range. */
+  readonly clock?: string | undefined;
   /** Seconds for all chosen papers, divided evenly. Default: `pageSeconds` for each on a real GPU, else no limit. */
   readonly seconds?: number | undefined;
 }
@@ -66,7 +66,9 @@ export async function runPapers(
       return samples.map(summarise);
     },
   };
-  const machine = { ...thisMachine(gpu && (given ?? gpu.name)), ...(clock !== undefined && { clock }) };
+  const machine = thisMachine(gpu && (given ?? gpu.name));
+  const clockRange = () =>
+    clock !== undefined && existsSync(clock) ? clockRangeOf(readFileSync(clock, 'utf8')) : undefined;
   // A software GPU is a program on the processor.
   const folder = join(out, machineSlug(lab.isSoftware ? thisMachine() : machine));
   const isReal = gpu !== undefined && !lab.isSoftware;
@@ -86,7 +88,8 @@ export async function runPapers(
       const earlier = existsSync(page) ? readFileSync(page, 'utf8') : '';
       const write = (shown: readonly Shown[]) => {
         mkdirSync(folder, { recursive: true });
-        const files = pageOf(paper, shown, machine, new Date().toISOString().slice(0, 10), earlier);
+        const measured = { ...machine, clock: clockRange() };
+        const files = pageOf(paper, shown, measured, new Date().toISOString().slice(0, 10), earlier);
         for (const { name, text } of files) writeFileSync(join(folder, name), text);
       };
       const begin = (rest: number) => {
