@@ -24,7 +24,8 @@ const usage = `usage: node threads.mjs [PART...] [--threads LIST] [--turns N] [-
 Times large questions on the CPU with several numbers of threads. Each is asked several times in a process of its own: the first
 time, when threads are started and code is compiled, and the least clock of the other times. Behind both stands how many times as
 fast that is as with the first number of threads, and this gain as a share of that of the loop. For the least clock: the processor
-time of all threads, that of the busiest thread of the process (on Linux), and how the clock divides into stages.
+time of all threads, that of the busiest thread of the process (on Linux), and how the clock divides into stages, each with the
+processor time of the calling thread.
   arithmetic      a loop of arithmetic, without memory
   pairs           which parts of an assembly meet, and their relations
   check           the same as "nearfield check" asks it, without reading and writing
@@ -42,15 +43,18 @@ time of all threads, that of the busiest thread of the process (on Linux), and h
   --points N      how many points, rays or boxes (default: 1000000)
   --json          prints the rows as JSON, not as a table`;
 
-/** Seconds that a stage took, by name. */
-type Stages = Readonly<Record<string, number>>;
+/** How long a stage took on the clock, and the processor time of the calling thread, in seconds. */
+interface Stage {
+  clock: number;
+  processor: number;
+}
 
 /** How long one answer took, in seconds. */
 interface Turn {
   readonly clock: number;
   readonly processor: number;
   readonly busiest: number | undefined;
-  readonly stages: Stages;
+  readonly stages: Readonly<Record<string, Stage>>;
   /** What was found: the same every time, and for all numbers of threads. */
   readonly found: number;
 }
@@ -264,15 +268,20 @@ async function measure(part: Part, threads: number): Promise<Row> {
 
 /** Asks once. What comes after the last stage is not timed, unless there are no stages. */
 async function measureTurn(ask: Question): Promise<Turn> {
-  const stages: Record<string, number> = {};
+  const stages: Record<string, Stage> = {};
   const busiest = new BusiestThread();
   const before = process.cpuUsage();
   const start = performance.now();
   let last = start;
-  const { found } = await ask(stage => {
+  let lastProcessor = processorOf(process.pid);
+  const { found } = await ask(name => {
     const now = performance.now();
-    stages[stage] = (stages[stage] ?? 0) + (now - last) / 1000;
+    const processor = processorOf(process.pid);
+    const stage = (stages[name] ??= { clock: 0, processor: 0 });
+    stage.clock += (now - last) / 1000;
+    stage.processor += processor - lastProcessor;
     last = now;
+    lastProcessor = processor;
   });
   const clock = ((last > start ? last : performance.now()) - start) / 1000;
   const { user, system } = process.cpuUsage(before);
@@ -286,20 +295,17 @@ class BusiestThread {
   readonly #timer = setInterval(() => this.#look(), 250);
 
   #look(): void {
-    for (const [thread, ticks] of this.#read())
-      this.#most = Math.max(this.#most, ticks - (this.#before.get(thread) ?? 0));
+    for (const [thread, seconds] of this.#read())
+      this.#most = Math.max(this.#most, seconds - (this.#before.get(thread) ?? 0));
   }
 
-  /** Ticks of a hundredth of a second, by thread. */
+  /** Seconds by thread. */
   #read(): Map<string, number> {
     const found = new Map<string, number>();
     try {
-      for (const thread of readdirSync('/proc/self/task')) {
-        const words = readFileSync(`/proc/self/task/${thread}/stat`, 'latin1').split(') ')[1].split(' ');
-        found.set(thread, Number(words[11]) + Number(words[12]));
-      }
+      for (const thread of readdirSync('/proc/self/task')) found.set(thread, processorOf(thread));
     } catch {
-      // The system is not Linux, or the thread has just ended.
+      // The system is not Linux.
     }
     return found;
   }
@@ -307,7 +313,16 @@ class BusiestThread {
   end(): number | undefined {
     clearInterval(this.#timer);
     this.#look();
-    return this.#before.size === 0 ? undefined : this.#most / 100;
+    return this.#before.size === 0 ? undefined : this.#most;
+  }
+}
+
+/** The processor time of a thread of this process, in seconds. 0 if the system is not Linux, or the thread has just ended. */
+function processorOf(thread: string | number): number {
+  try {
+    return Number(readFileSync(`/proc/self/task/${thread}/schedstat`, 'latin1').split(' ')[0]) / 1e9;
+  } catch {
+    return 0;
   }
 }
 
@@ -364,7 +379,9 @@ function table(rows: readonly Row[], part: Part): string {
       `then ${clockOf(rows, row, 'least')}`.padEnd(32),
       `processor ${processor.toFixed(2)} s`.padEnd(18),
       `busiest ${busiest?.toFixed(2) ?? '?'} s`.padEnd(15),
-      ...Object.entries(stages).map(([name, seconds]) => `${name} ${seconds.toFixed(3)}`),
+      ...Object.entries(stages).map(
+        ([name, { clock, processor }]) => `${name} ${clock.toFixed(3)} (${processor.toFixed(3)})`,
+      ),
     ].join(' ');
   });
   const isSame = own.every(row => row.isSame && row.first.found === own[0].first.found);
