@@ -11,6 +11,7 @@ import type { CpuScene } from './cpu-scene.ts';
 import { checkDevice, type Device } from './given-device.ts';
 import type { GpuEngine } from './gpu/engine.ts';
 import { loadLevelSearchBy } from './interferences/hierarchy/cpu/level-search.ts';
+import { loadEmbeddedBy } from './interferences/relation/solids/embedded-later.ts';
 import type { CpuParticles } from './particles/cpu-particles.ts';
 import type { ParticleOptions } from './particles/options.ts';
 import type { Particles } from './particles/particles.ts';
@@ -127,6 +128,12 @@ export function open(options: OpenOptions & { readonly backend: 'cpu' }): Promis
 export function open(options?: OpenOptions): Promise<Nearfield>;
 export async function open(options: OpenOptions = {}): Promise<Nearfield> {
   checkOptions(options, openRules, 'open');
+  loadEmbeddedBy(() =>
+    import('./interferences/relation/solids/embedded.ts').then(
+      loaded => loaded.isEmbedded,
+      () => undefined,
+    ),
+  );
   loadLevelSearchBy(() => import('./interferences/hierarchy/cpu/breadth-first/levels.ts'));
   const { backend = options.device ? 'gpu' : 'auto', device, threads, maxMemory } = options;
   if (device !== undefined && backend === 'cpu') throw bad(`a device was given, but backend is 'cpu'`);

@@ -46,7 +46,7 @@ export interface InterfereRequest extends Limits {
    */
   readonly candidates?: Uint32Array | undefined;
   /**
-   * With detail 'list', lets an engine stop listing the triangle pairs of two star-shaped solids once two triangles are found to
+   * With detail 'list', lets an engine stop listing the triangle pairs of two star-shaped or embedded solids once two triangles are found to
    * cross. The other pairs that cross are only counted. `RawAnswer.known` marks such candidates.
    */
   readonly forRelations?: boolean | undefined;

@@ -1,4 +1,4 @@
-// If two star-shaped solids cross, detail 'relation' counts their triangle pairs without listing them. The answer must be
+// If two star-shaped or embedded solids cross, detail 'relation' counts their triangle pairs without listing them. The answer must be
 // the same as with 'list'. If the kernel calls a pair of bodies crossing, exact predicates must find that they cross.
 
 import { expect, it } from 'vitest';

@@ -5,7 +5,8 @@ import type { Snapshot, SnapshotSource } from '../../../bodies/snapshot/snapshot
 import { snapshotOf } from '../../../bodies/snapshot/snapshot-of.ts';
 import type { CpuPairFront } from '../../../candidates/cpu/pair-front.ts';
 import type { CpuEngine } from '../../../cpu/engine.ts';
-import { starRows } from '../../relation/solids/star-shaped.ts';
+import { loadEmbedded, type Test } from '../../relation/solids/embedded-later.ts';
+import { oneSidedRows } from '../../relation/solids/star-shaped.ts';
 import type { InterfereRequest, RawAnswer } from '../../request.ts';
 import type { Job } from './job/job.ts';
 import { type Jobs, jobsOf, type TriangleQuestion } from './job/jobs.ts';
@@ -36,14 +37,15 @@ export class CpuPairs {
   async interfere(source: SnapshotSource, request: InterfereRequest): Promise<RawAnswer> {
     const bodies = snapshotOf(source);
     if (request.traversal === 'breadth-first') await loadLevelSearch(this.#engine);
-    return this.#jobs.answer(this.#question(bodies, request));
+    const isEmbedded = request.forRelations ? await loadEmbedded?.() : undefined;
+    return this.#jobs.answer(this.#question(bodies, request, isEmbedded));
   }
 
-  #question(bodies: Snapshot, request: InterfereRequest): TriangleQuestion {
+  #question(bodies: Snapshot, request: InterfereRequest, isEmbedded?: Test): TriangleQuestion {
     return {
       request,
       table: bodies.table,
-      begin: (job, front) => this.#begin(job, front, bodies, request),
+      begin: (job, front) => this.#begin(job, front, bodies, request, isEmbedded),
     };
   }
 
@@ -53,16 +55,17 @@ export class CpuPairs {
     front: CpuPairFront,
     bodies: Snapshot,
     request: InterfereRequest,
+    isEmbedded: Test | undefined,
   ): Generator<number, Traversing> {
     const { traversal = 'auto', candidates, inAnyOrder, most } = request;
     yield* front.take(bodies);
     yield 0;
     front.findCandidates(bodies.count, candidates, inAnyOrder);
     yield 0;
-    const stars = request.forRelations ? starRows(bodies) : undefined;
+    const oneSided = request.forRelations ? oneSidedRows(bodies, isEmbedded) : undefined;
     yield 0;
     const detail = request.stopAtFirst && request.detail === 'any' ? 'first' : request.detail;
-    job.begin(front, front.place(), detail, traversal, most, stars);
+    job.begin(front, front.place(), detail, traversal, most, oneSided);
     return { kernel: this.#traversal(job, front, bodies, request), shared: this.#kernels };
   }
 

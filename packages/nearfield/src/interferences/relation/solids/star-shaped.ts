@@ -11,12 +11,13 @@
 
 import type { Placed, Snapshot } from '../../../bodies/snapshot/snapshot.ts';
 import { placeCorners } from '../../../bodies/snapshot/world.ts';
-import { poseOfRow } from '../../../math/pose.ts';
+import { type Pose, poseOfRow } from '../../../math/pose.ts';
 import { halfSolidAngle } from '../../../math/solid-angle.ts';
 import { properCrossing } from '../../../math/triangles/triangle-triangle.ts';
 import { cross, dot, plus, type Vector, at as vectorAt } from '../../../math/vector.ts';
 import { boundsOf } from '../../../mesh/facts.ts';
 import type { Indices, Positions } from '../../../mesh/mesh.ts';
+import type { Test } from './embedded-later.ts';
 
 /** How many pairs of triangles are looked at: mostly the first one crosses. */
 const mostPairs = 16;
@@ -51,9 +52,8 @@ interface Star {
 
 const starsByPositions = new WeakMap<Positions, Star>();
 
-/** Sizes outside of these are left alone: products of three could underflow or overflow. */
-const smallest = 2 ** -80;
-const largest = 2 ** 80;
+/** Other sizes are left alone: products of three could underflow or overflow. */
+export const isOrdinary = (size: number): boolean => size > 2 ** -80 && size < 2 ** 80;
 
 /**
  * Whether the rounded world positions of a solid are certainly star-shaped. The point c goes exactly where the pose takes it, and a
@@ -69,28 +69,38 @@ export function isStarShaped({ shape: { mesh, positions }, pose }: Placed): bool
     star = lookAt(positions, mesh.indices);
     starsByPositions.set(positions, star);
   }
-  if (star.leastVolume === 0) return false;
-  const [x, y, z] = [vectorAt(pose, 0), vectorAt(pose, 4), vectorAt(pose, 8)];
-  // The Frobenius norm of the linear part is at least the factor by which it makes any vector longer.
-  const size = Math.sqrt(dot(x, x) + dot(y, y) + dot(z, z)) * (1 + 2 ** -48);
-  // The nine magnitudes of the linear part add up to at most three times the size, those of the shift to less than twice its length.
-  const shift = vectorAt(pose, 12);
-  const error = 2 ** -49 * (2 * size * star.reach + Math.sqrt(dot(shift, shift)));
-  const radius = size * star.radius + error;
-  // The determinant has six products of up to five roundings each, and they add up to at most the cube of the size.
-  const scale = Math.abs(volumeOf(x, y, z)) - 2 ** -48 * size ** 3;
-  return size > smallest && radius < largest && scale * star.leastVolume > 8 * radius ** 2 * error;
+  const [size, error, scale] = placingBy(pose, star.reach);
+  return scale * star.leastVolume > 8 * (size * star.radius + error) ** 2 * error;
 }
 
-/** Per row of a snapshot, 1 if the body is a solid and certainly star-shaped. */
-export function starRows({ count, poses, shapeStates }: Snapshot): Uint8Array {
+/**
+ * What a pose does to vertices whose coordinates are up to `reach`. `size` is at least the factor by which the linear part makes any
+ * vector longer, `error` at least the distance of a placed vertex from where the pose takes it exactly, `scale` at most the
+ * magnitude of the determinant: 0 if the size is too small or too large to reckon with.
+ */
+export function placingBy(pose: Pose, reach: number): [size: number, error: number, scale: number] {
+  const [x, y, z, shift] = [vectorAt(pose, 0), vectorAt(pose, 4), vectorAt(pose, 8), vectorAt(pose, 12)];
+  // The Frobenius norm of the linear part is at least that factor.
+  const size = Math.sqrt(dot(x, x) + dot(y, y) + dot(z, z)) * (1 + 2 ** -48);
+  // The nine magnitudes of the linear part add up to at most three times the size, those of the shift to less than twice its length.
+  const error = 2 ** -49 * (2 * size * reach + Math.sqrt(dot(shift, shift)));
+  // The determinant has six products of up to five roundings each, and they add up to at most the cube of the size.
+  return [size, error, isOrdinary(size) ? Math.abs(volumeOf(x, y, z)) - 2 ** -48 * size ** 3 : 0];
+}
+
+/**
+ * Per row of a snapshot, 1 if the body is a solid that certainly is star-shaped, or embedded, as far as that can be tested: then what
+ * is said above holds, too.
+ */
+export function oneSidedRows({ count, poses, shapeStates }: Snapshot, isEmbedded?: Test): Uint8Array {
   // One array for all poses: views of a million poses take longer than copies.
   const pose = new Float64Array(16);
   return new Uint8Array(count).map((_, row) => {
     const { shape, mesh, onGpu } = shapeStates[row];
     // Whether a large mesh is a solid takes long to find.
-    const maySay = onGpu === undefined && mesh.triangleCount <= mostTriangles && mesh.solid;
-    return Number(maySay && isStarShaped({ shape, pose: poseOfRow(poses, row, pose), poseRevision: 0 }));
+    if (onGpu || mesh.triangleCount > mostTriangles || !mesh.solid) return 0;
+    const body = { shape, pose: poseOfRow(poses, row, pose), poseRevision: 0 };
+    return Number(isStarShaped(body) || isEmbedded?.(body));
   });
 }
 
@@ -111,13 +121,13 @@ function lookAt(positions: Positions, indices: Indices): Star {
   const reach = Math.max(...box.map(Math.abs));
   const low = vectorAt(box, 0);
   let centre = plus(low, plus(vectorAt(box, 3), low, -1), 1 / 2);
-  const corner = (i: number): Vector => plus(vectorAt(positions, 3 * indices[i]), centre, -1);
-  const cornersOf = (t: number): [Vector, Vector, Vector] => [corner(t), corner(t + 1), corner(t + 2)];
+  const cornersOf = (t: number) =>
+    [t, t + 1, t + 2].map(i => plus(vectorAt(positions, 3 * indices[i]), centre, -1));
   for (let moves = 0; ; moves++) {
     let [least, lowest, most, highest, sum, radius, angle] = [Infinity, 0, -Infinity, 0, 0, 0, 0];
     for (let t = 0; t < indices.length; t += 3) {
       const [a, b, c] = cornersOf(t);
-      const [sizeA, sizeB, sizeC] = [Math.sqrt(dot(a, a)), Math.sqrt(dot(b, b)), Math.sqrt(dot(c, c))];
+      const [sizeA, sizeB, sizeC] = [a, b, c].map(v => Math.sqrt(dot(v, v)));
       const volume = volumeOf(a, b, c);
       if (volume < least) [least, lowest] = [volume, t];
       if (volume > most) [most, highest] = [volume, t];
@@ -131,7 +141,7 @@ function lookAt(positions: Positions, indices: Indices): Star {
     const isSeen = worst > 2 ** -20 * radius ** 3;
     if (isSeen || moves === mostMoves) {
       // If something overflows, not all are seen. The terms of the angle have one sign.
-      const isStar = isSeen && radius > smallest && Math.abs(angle) < 3 * Math.PI;
+      const isStar = isSeen && isOrdinary(radius) && Math.abs(angle) < 3 * Math.PI;
       return { indices, leastVolume: isStar ? worst - 2 ** -46 * radius ** 3 : 0, radius, reach };
     }
     const [a, b, c] = cornersOf(sum > 0 ? lowest : highest);

@@ -128,7 +128,9 @@ export const firstMode: u32 = 3;
  * a part of the other.
  */
 export const isApart: u32 = 1;
-/** Both bodies are star-shaped solids: once two triangles cross, nothing but the number of pairs is wanted. */
+/**
+ * Both bodies are star-shaped or embedded solids (relation/solids): once two triangles cross, nothing but the number of pairs is wanted.
+ */
 export const starPair: u32 = 2;
 /**
  * The same, and two triangles were found to cross: the relation of the bodies is 'crossing', and not all of their pairs are
@@ -165,7 +167,7 @@ export function emitCertain(job: Job, a: u32, b: u32, crosses: bool): void {
   job.found = 1;
 }
 
-/** If both bodies of the candidate are star-shaped solids, notes that they cross and returns true. */
+/** If the candidate is a `starPair`, notes that its bodies cross and returns true. */
 function noteStarCrossing(job: Job): bool {
   const at = job.known + ((<usize>job.candidate) << 2);
   if (load<u32>(at) < starPair) return false;

@@ -64,8 +64,9 @@ export class Job {
   }
 
   /**
-   * Prepares the outputs for the candidates of a front, which lie at `candidates` (`CpuPairFront.place`). `stars` is 1 per row
-   * whose body is a star-shaped solid: if two of them are found to cross, their pairs of triangles are only counted.
+   * Prepares the outputs for the candidates of a front, which lie at `candidates` (`CpuPairFront.place`). `oneSided` is 1 per
+   * row whose body is certainly a star-shaped or embedded solid: if two of them are found to cross, their pairs of triangles are only
+   * counted.
    */
   begin(
     front: CpuPairFront,
@@ -73,7 +74,7 @@ export class Job {
     detail: keyof typeof modes,
     traversal: Traversal,
     most = Infinity,
-    stars?: Uint8Array,
+    oneSided?: Uint8Array,
   ): void {
     const { memory } = this.#kernels;
     const count = front.candidateCount;
@@ -84,11 +85,11 @@ export class Job {
     }
     const known = memory.u32.subarray(this.#known / 4, this.#known / 4 + 2 * count);
     known.fill(0);
-    if (stars) front.mark(known, stars, layout.starPair);
+    if (oneSided) front.mark(known, oneSided, layout.starPair);
     this.#set(layout.Job.known, this.#known);
     this.#set(layout.Job.outside, this.#known + 4 * count);
     this.#set(layout.Job.candidates, candidates);
-    this.#start(front, detail, traversal, stars && true);
+    this.#start(front, detail, traversal, oneSided && true);
   }
 
   #start(
