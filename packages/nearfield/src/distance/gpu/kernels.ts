@@ -70,17 +70,13 @@ const walk = [...frame, ...triangles, ...boxes, farTrianglesModule, walkModule];
 
 /** The number of buffers that the refining kernel binds. Devices opened with the default limits allow eight. */
 const mostBuffers = 10;
-/** The number of box tests of a leaf that only searches for a bound: down the deepest tree, and some more. */
-const fewTests = 64;
 
 export async function createDistanceKernels(device: GPUDevice): Promise<DistanceKernels> {
   const make = (label: string, modules: readonly string[], constants?: Record<string, number>) =>
     createKernel(device, label, modules, constants);
   const [front, firstBound, pairBlocks, tighten, list, collectNear] = await Promise.all([
     createFrontKernels(device, { name: 'for distances', modules: [resultWgsl, pairModule] }),
-    make('first-bound', [...walk, nearerFirstModule, workItemsModule, tightenModule, firstBoundSource], {
-      budget: fewTests,
-    }),
+    make('first-bound', [...walk, workItemsModule, tightenModule, firstBoundSource]),
     make('pair-blocks', [...frame, ...boxes, boxDistanceModule, workItemsModule, pairBlocksSource]),
     make('tighten-bound', [...walk, boxDistanceModule, tightenModule, measureSource], { everyLeaf: 0 }),
     make('list-pairs', [...walk, boxDistanceModule, listModule, measureSource], { everyLeaf: 1 }),

@@ -2,7 +2,7 @@
 // read-back; a list that overflows, or many pairs that have to be measured again, take more. Poses become the body
 // table; bodies whose boxes are nearer than asked become candidates, and each gets a pair frame. Then, for all
 // candidates together:
-//   1. One leaf of every block of 64 searches briefly for its nearest leaf in the other tree: a first bound.
+//   1. One leaf of every block of 64 goes straight down the other tree and measures the leaf there: a first bound.
 //   2. Blocks of the one and of the other tree that are that near are paired.
 //   3. In every pair of blocks, each leaf measures the leaf that looks nearest: a bound that is nearly right.
 //   4. Then each leaf measures and lists all leaves within the bound, and goes on lowering it (branch and bound after
@@ -172,7 +172,8 @@ export class NearestSearch {
     const groups = (items: number | undefined, itemsEach: number): number =>
       Math.min(this.#groups, items === undefined ? Infinity : Math.ceil(items / itemsEach));
     firstBound.encode(pass, groups(most?.blocks, 64));
-    pairBlocks.encode(pass, groups(most?.blocks, 2));
+    // Up to 16 workgroups share the work of a block.
+    pairBlocks.encode(pass, groups(most?.blocks, 1 / 16));
     tighten.encode(pass, groups(most?.blockPairs, 1));
     list.encode(pass, groups(most?.blockPairs, 1));
     // This runs even if no triangle has a partner: otherwise the states would be those of an earlier question.

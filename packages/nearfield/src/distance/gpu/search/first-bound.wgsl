@@ -1,6 +1,6 @@
-// Finds a first bound: one leaf of every block searches for its nearest, down the tree and a little beside.
-
-override budget: u32;
+// Finds a first bound: one leaf of every block goes down the other tree, always on into the box that looks nearest, and
+// measures the leaf it comes to. All threads take equally many steps, so none waits for another. A search that turned back
+// for other boxes would find little less, since there are as many starts as blocks, and take several times as long.
 
 @group(0) @binding(1) var<storage, read> frames: array<Frame>;
 /** Per candidate, the sum of the blocks of all candidates before it. */
@@ -17,7 +17,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
   for (var item = id.x; item < blockCount; item += groups.x * 64u) {
     let candidate = candidateOfItem(item, candidateCount);
     if (boundOf(candidate) <= 0.0) { continue; }
-    boxTests += walkFrom(candidate, (item - workItems[candidate]) << frames[candidate].halvings);
+    boxTests += descend(candidate, (item - workItems[candidate]) << frames[candidate].halvings);
   }
   if (boxTests > 0u) {
     atomicAdd(&results[boxTestsAt], boxTests);
@@ -25,51 +25,41 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
   }
 }
 
-/**
- * The state of the walk (nearer-first.wgsl): candidate, leaf, side, the leaf's boxes, the tree's nodes, boxes tested,
- * the bound, and how far to search.
- */
-var<private> candidateWalked: u32;
-var<private> leafWalked: u32;
-var<private> sideWalked: u32;
-var<private> walkerWalked: Walker;
-var<private> nodesWalked: u32;
-var<private> testsWalked: u32;
-var<private> boundWalked: f32;
-var<private> reachWalked: f32;
-
-/** Walks until nothing nearer is left or about `budget` boxes have been tested. Returns how many were. */
-fn walkFrom(candidate: u32, leaf: u32) -> u32 {
-  let side = frames[candidate].walker;
-  candidateWalked = candidate;
-  leafWalked = leaf;
-  sideWalked = side;
-  walkerWalked = walkerOf(candidate, leaf);
-  nodesWalked = select(frames[candidate].nodeOffsetA, frames[candidate].nodeOffsetB, side == 0u);
-  testsWalked = 0u;
-  reachWalked = bitcast<f32>(frames[candidate].linear[0].w);
-  walkNearerFirst(
-    select(frames[candidate].depthA, frames[candidate].depthB, side == 0u),
-    select(frames[candidate].leafCountA, frames[candidate].leafCountB, side == 0u),
-  );
-  return testsWalked;
-}
-
-fn nodeDistance(node: u32) -> f32 {
-  testsWalked++;
-  let at = 2u * (nodesWalked + node);
-  let distance = gapDistance(walkerWalked, nodes[at].xyz, nodes[at + 1u].xyz);
-  if (distance > boundWalked) { return distance; }
-  return max(distance, ownDistance(walkerWalked, nodes[at].xyz, nodes[at + 1u].xyz));
-}
-
-fn reachLeaf(leaf: u32) {
-  let ofA = sideWalked == 0u;
-  visitLeaves(candidateWalked, select(leaf, leafWalked, ofA), select(leafWalked, leaf, ofA), boundWalked);
-}
-
-/** At bound 0 triangles meet or may meet, and the pair needs no further search. */
-fn nearEnough() -> f32 {
-  boundWalked = boundWithin(candidateWalked, reachWalked);
-  return select(boundWalked, -1.0, boundWalked <= 0.0 || testsWalked >= budget);
+/** Returns the number of boxes tested. */
+fn descend(candidate: u32, leaf: u32) -> u32 {
+  let ofA = frames[candidate].walker == 0u;
+  let depth = select(frames[candidate].depthA, frames[candidate].depthB, ofA);
+  let leafCount = select(frames[candidate].leafCountA, frames[candidate].leafCountB, ofA);
+  let offset = select(frames[candidate].nodeOffsetA, frames[candidate].nodeOffsetB, ofA);
+  let walker = walkerOf(candidate, leaf);
+  let bound = boundOf(candidate);
+  var node = 1u;
+  var level = 0u;
+  var boxTests = 0u;
+  while (level < depth) {
+    // An odd level is left at the top, so that all others are taken in twos: their four boxes are loaded together.
+    let step = 2u - (depth - level) % 2u;
+    let first = node << step;
+    level += step;
+    let below = depth - level;
+    // The last node of that level, or the last below the node.
+    let last = min((1u << level) + ((leafCount - 1u) >> below), first + (1u << step) - 1u);
+    var least = unknownDistance;
+    for (var child = 0u; child < 4u; child++) {
+      let next = min(first + child, last);
+      let at = 2u * (offset + next);
+      let low = nodes[at].xyz;
+      let high = nodes[at + 1u].xyz;
+      let distance = max(gapDistance(walker, low, high), ownDistance(walker, low, high));
+      if (child == 0u || distance < least) {
+        least = distance;
+        node = next;
+      }
+    }
+    boxTests += last - first + 1u;
+    if (least > bound) { return boxTests; }
+  }
+  let reached = node - (1u << depth);
+  visitLeaves(candidate, select(reached, leaf, ofA), select(leaf, reached, ofA), bound);
+  return boxTests;
 }

@@ -1,7 +1,8 @@
 // Finds the pairs of blocks that are near enough to each other to contain the nearest triangles. Every block of the
 // walking body goes down the other's tree to its blocks, depth first and without a stack: the number of a node tells
-// which one is next. 32 threads share the work of a block, each below a node of the fifth level, since a block may
-// have hundreds of others that are about equally near.
+// which one is next. At least 32 threads share the work of a block, each below a node of the fifth level, since a block
+// may have hundreds of others that are about equally near. If there are more threads, they begin at deeper levels: what
+// takes long is one box after another.
 
 @group(0) @binding(1) var<storage, read> frames: array<Frame>;
 @group(0) @binding(2) var<storage, read> workItems: array<u32>;
@@ -14,16 +15,19 @@
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   let candidateCount = min(atomicLoad(&results[candidatesAt]), arrayLength(&workItems));
   let blockCount = atomicLoad(&results[workItemsAt]);
-  for (var item = id.x; item < (blockCount << partLevel); item += groups.x * 64u) {
+  let threads = groups.x * 64u;
+  let partLevel = clamp(firstLeadingBit(max(threads / max(blockCount, 1u), 1u)), leastPartLevel, mostPartLevel);
+  for (var item = id.x; item < (blockCount << partLevel); item += threads) {
     let candidate = candidateOfItem(item >> partLevel, candidateCount);
     let block = (item >> partLevel) - workItems[candidate];
-    pairBlock(candidate, block, item & ((1u << partLevel) - 1u), boundOf(candidate));
+    pairBlock(candidate, block, item & ((1u << partLevel) - 1u), partLevel, boundOf(candidate));
   }
 }
 
-const partLevel = 5u;
+const leastPartLevel = 5u;
+const mostPartLevel = 10u;
 
-fn pairBlock(candidate: u32, block: u32, part: u32, bound: f32) {
+fn pairBlock(candidate: u32, block: u32, part: u32, partLevel: u32, bound: f32) {
   let side = frames[candidate].walker;
   let ownDepth = select(frames[candidate].depthA, frames[candidate].depthB, side == 1u);
   let ownOffset = select(frames[candidate].nodeOffsetA, frames[candidate].nodeOffsetB, side == 1u);
