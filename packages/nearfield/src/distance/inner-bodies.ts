@@ -3,9 +3,11 @@
 // the box in the other's own axes (interferences/relation/containment.ts).
 
 import type { Snapshot } from '../bodies/snapshot/snapshot.ts';
-import { boxAround } from '../bodies/snapshot/world.ts';
-import { mayHoldPartOf } from '../interferences/relation/containment.ts';
-import { applyPose } from '../math/pose.ts';
+import { placeBox } from '../bodies/snapshot/world.ts';
+import { mayHoldPartOf, placeOf } from '../interferences/relation/containment.ts';
+import { emptyBox } from '../math/box.ts';
+import { boundsOf } from '../mesh/facts.ts';
+import type { Mesh, Positions } from '../mesh/mesh.ts';
 
 /** A box around the body, then one of its corners: NaN if the body has several pieces, since another may lie elsewhere. */
 const numbersPerBody = 9;
@@ -14,6 +16,11 @@ export class InnerBodies {
   readonly #seen: Snapshot;
   readonly #numbers: Float64Array;
   readonly #isKnown: Uint8Array;
+  /** The shape of the last body, its local box, and where the numbers of its corner begin: −1 if it has several pieces. */
+  #mesh: Mesh | undefined;
+  #positions: Positions | undefined;
+  #box = emptyBox();
+  #vertex = -1;
 
   constructor(seen: Snapshot) {
     this.#seen = seen;
@@ -43,19 +50,29 @@ export class InnerBodies {
 
   #at(row: number): number {
     const at = numbersPerBody * row;
-    if (this.#isKnown[row] === 1) return at;
-    this.#isKnown[row] = 1;
-    const { shapeStates, poses } = this.#seen;
-    const { mesh, positions, revision } = shapeStates[row];
-    const pose = poses.subarray(16 * row, 16 * row + 16);
-    // The corners of the body in world doubles are in this box, and so is its solid.
-    this.#numbers.set(boxAround({ shape: { mesh, positions, revision }, pose, poseRevision: 0 }), at);
-    const { componentVertices } = mesh.adjacency;
-    if (componentVertices.length !== 1) this.#numbers.fill(Number.NaN, at + 6, at + 9);
-    else {
-      const v = 3 * componentVertices[0];
-      applyPose(pose, positions[v], positions[v + 1], positions[v + 2], this.#numbers, at + 6);
+    if (this.#isKnown[row] === 0) {
+      this.#isKnown[row] = 1;
+      this.#find(row, at);
     }
     return at;
+  }
+
+  /** Allocates nothing, and looks up facts only if the shape is not that of the last body: most bodies of a scene may come here. */
+  #find(row: number, at: number): void {
+    const { shapeStates, poses } = this.#seen;
+    const { mesh, positions } = shapeStates[row];
+    if (mesh !== this.#mesh || positions !== this.#positions) {
+      const { componentVertices } = mesh.adjacency;
+      this.#mesh = mesh;
+      this.#positions = positions;
+      this.#box = boundsOf(positions, mesh.indices);
+      this.#vertex = componentVertices.length === 1 ? 3 * componentVertices[0] : -1;
+    }
+    // The corners of the body in world doubles are in this box, and so is its solid. NaN leaves every pair open.
+    placeBox(poses, 16 * row, this.#box, this.#numbers, at);
+    for (let axis = 0; axis < 3; axis++) {
+      this.#numbers[at + 6 + axis] =
+        this.#vertex < 0 ? Number.NaN : placeOf(poses, 16 * row + axis, positions, this.#vertex);
+    }
   }
 }

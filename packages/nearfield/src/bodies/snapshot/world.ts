@@ -51,34 +51,38 @@ function isSame(p: Pose, q: Pose): boolean {
   return true;
 }
 
+/** A box around the world positions of a body's triangles, usually not the smallest: no vertex is read. */
+export function boxAround(body: Placed): Box {
+  const { pose, shape } = body;
+  const box = new Float64Array(6);
+  placeBox(pose, 0, boundsOf(shape.positions, shape.mesh.indices), box, 0);
+  // A body without triangles has no box. And a box's corners may overflow although no vertex does.
+  for (let i = 0; i < 6; i++) if (!Number.isFinite(box[i])) return worldBox(body);
+  return box;
+}
+
 /**
- * A box around the world positions of a body's triangles, usually not the smallest: no vertex is read. Rounded products
+ * Writes a box around the images of all points of a local box under the pose at poses[from] to out[at]. Rounded products
  * and sums are monotone, so the images of the ends of the local box under `applyPose` bound the images of all points
  * between.
  */
-export function boxAround(body: Placed): Box {
-  const { pose, shape } = body;
-  const local = boundsOf(shape.positions, shape.mesh.indices);
-  const box = new Float64Array(6);
+export function placeBox(poses: Float64Array, from: number, local: Box, out: Float64Array, at: number): void {
   for (let axis = 0; axis < 3; axis++) {
-    const x = pose[axis];
-    const y = pose[4 + axis];
-    const z = pose[8 + axis];
-    const along = pose[12 + axis];
-    box[axis] =
+    const x = poses[from + axis];
+    const y = poses[from + 4 + axis];
+    const z = poses[from + 8 + axis];
+    const along = poses[from + 12 + axis];
+    out[at + axis] =
       Math.min(x * local[0], x * local[3]) +
       Math.min(y * local[1], y * local[4]) +
       Math.min(z * local[2], z * local[5]) +
       along;
-    box[axis + 3] =
+    out[at + axis + 3] =
       Math.max(x * local[0], x * local[3]) +
       Math.max(y * local[1], y * local[4]) +
       Math.max(z * local[2], z * local[5]) +
       along;
   }
-  // A body without triangles has no box. And a box's corners may overflow although no vertex does.
-  for (let i = 0; i < 6; i++) if (!Number.isFinite(box[i])) return worldBox(body);
-  return box;
 }
 
 /** The box of some vertices as `applyPose` places them. Called for every body that moved, in every frame. */

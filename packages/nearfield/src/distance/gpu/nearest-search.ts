@@ -145,7 +145,7 @@ export class NearestSearch {
       const lists = this.#query.rest(...found.lists);
       const [states, nearPairs, candidates] = lists instanceof Promise ? await lists : lists;
       const listed = Math.max(head[DistanceResult.listed], head[DistanceResult.nearPairs]);
-      return arrange(given ?? candidates, states, nearPairs, listed, stats);
+      return arrange(given ?? candidates, bodies.count, { states, nearPairs, listed }, stats);
     }
   }
 
@@ -297,31 +297,28 @@ const allLeft = (candidates: Uint32Array, stats: EngineStats): RawNearest => ({
   stats,
 });
 
-/** Sorts the candidates, and groups the pairs by candidate. */
+/** Sorts the candidates of so many bodies, and groups the pairs by candidate. */
 function arrange(
   candidates: Uint32Array,
-  states: Uint32Array,
-  pairs: Uint32Array,
-  listed: number,
+  bodyCount: number,
+  { states, nearPairs, listed }: { states: Uint32Array; nearPairs: Uint32Array; listed: number },
   stats: EngineStats,
 ): RawNearest {
   if (listed > mostPairs) return allLeft(candidates, stats);
   const count = candidates.length / 2;
-  const places = Uint32Array.from({ length: count }, (_, c) => c);
-  const inOrder = (c: number, d: number): number =>
-    candidates[2 * c] - candidates[2 * d] || candidates[2 * c + 1] - candidates[2 * d + 1];
-  if (count > 1) places.sort(inOrder);
+  const order = orderOf(candidates, bodyCount);
   const sorted = new Uint32Array(2 * count);
   const sortedStates = new Uint8Array(count);
   const placeOf = new Uint32Array(count);
-  places.forEach((c, place) => {
+  for (let place = 0; place < count; place++) {
+    const c = order[place];
     sorted[2 * place] = candidates[2 * c];
     sorted[2 * place + 1] = candidates[2 * c + 1];
     sortedStates[place] = states[c];
     placeOf[c] = place;
-  });
+  }
   const start = new Uint32Array(count + 1);
-  for (let i = 0; i < pairs.length; i += 3) start[placeOf[pairs[i]] + 1]++;
+  for (let i = 0; i < nearPairs.length; i += 3) start[placeOf[nearPairs[i]] + 1]++;
   for (let c = 0; c < count; c++) {
     if (start[c + 1] > mostOfOne) {
       sortedStates[c] |= nearState.leftToCpu;
@@ -331,12 +328,31 @@ function arrange(
   }
   const next = start.slice();
   const triangles = new Uint32Array(2 * start[count]);
-  for (let i = 0; i < pairs.length; i += 3) {
-    const place = placeOf[pairs[i]];
+  for (let i = 0; i < nearPairs.length; i += 3) {
+    const place = placeOf[nearPairs[i]];
     if ((sortedStates[place] & nearState.leftToCpu) !== 0) continue;
     const at = 2 * next[place]++;
-    triangles[at] = pairs[i + 1];
-    triangles[at + 1] = pairs[i + 2];
+    triangles[at] = nearPairs[i + 1];
+    triangles[at + 1] = nearPairs[i + 2];
   }
   return { candidates: sorted, start, triangles, states: sortedStates, stats };
+}
+
+/** The candidates in order of a, then b: sorted by b, then by a, each time by counting. */
+function orderOf(candidates: Uint32Array, bodyCount: number): Uint32Array {
+  const count = candidates.length / 2;
+  let order = new Uint32Array(count);
+  for (let c = 0; c < count; c++) order[c] = c;
+  for (let side = 1; side >= 0; side--) {
+    const next = new Uint32Array(bodyCount + 1);
+    for (let i = side; i < 2 * count; i += 2) next[candidates[i] + 1]++;
+    for (let row = 1; row < bodyCount; row++) next[row] += next[row - 1];
+    const sorted = new Uint32Array(count);
+    for (let k = 0; k < count; k++) {
+      const c = order[k];
+      sorted[next[candidates[2 * c + side]]++] = c;
+    }
+    order = sorted;
+  }
+  return order;
 }

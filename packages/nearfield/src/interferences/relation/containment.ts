@@ -39,7 +39,7 @@ export function mayHoldPartOf({ shapeStates, poses }: Snapshot, body: number, ot
 }
 
 /** A world coordinate of the vertex whose numbers begin at v, by the row of a pose that begins at m[row]. */
-function placeOf(m: Float64Array, row: number, positions: Positions, v: number): number {
+export function placeOf(m: Float64Array, row: number, positions: Positions, v: number): number {
   return m[row] * positions[v] + m[row + 4] * positions[v + 1] + m[row + 8] * positions[v + 2] + m[row + 12];
 }
 
