@@ -13,7 +13,8 @@ export const DistanceResult = resultWords('blockPairs', 'listed', 'nearPairs', '
 export const blockHeight = 6;
 export const blockLeaves = 2 ** blockHeight;
 
-const { nearer, mayMeet, leftToCpu } = nearState;
+const { nearer, mayMeet, meets, leftToCpu } = nearState;
 export const resultWgsl = resultsWgsl(DistanceResult, {
-  ...{ blockHeight, stateNearer: nearer, stateMayMeet: mayMeet, stateLeftToCpu: leftToCpu },
+  ...{ blockHeight, stateNearer: nearer, stateMayMeet: mayMeet, stateMeets: meets },
+  stateLeftToCpu: leftToCpu,
 });

@@ -1,7 +1,7 @@
 // Distances on the GPU equal the CPU engine's to the last bit, since the exact stage decides among the pairs that
 // either lists. Bodies are small here; test/distance/proximity.gpu.test.ts has the spec.
 
-import { open, shapes } from 'nearfield';
+import { multiplyPoses, open, shapes } from 'nearfield';
 import { expect, it } from 'vitest';
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import { testDevice } from '../../gpu/testing/test-device.ts';
@@ -61,6 +61,7 @@ const scaled = (x: number, y: number, z: number): number[] => [
   0,
   1,
 ];
+const pose = (numbers: readonly number[]): Float64Array => Float64Array.from(numbers);
 const turned = (random: shapes.Random, x: number): number[] => {
   const angle = random.between(0, 6);
   const [c, s] = [Math.cos(angle), Math.sin(angle)];
@@ -128,6 +129,51 @@ it('distances are the same as on the CPU', { timeout: 120_000 }, async () => {
       }
     }
   }
+  gpu.close();
+  cpu.close();
+});
+
+/** A spike along z whose apex is the origin. */
+const spike = (width: number): Mesh =>
+  mesh(
+    Float64Array.of(0, 0, 0, width, 0, 1, -width, width, 1, -width, -width, 1),
+    Uint32Array.of(0, 2, 1, 0, 3, 2, 0, 1, 3, 1, 2, 3),
+  );
+
+it('knows which bodies meet, however little they overlap or miss each other', {
+  timeout: 120_000,
+}, async () => {
+  const gpu = await open({ device: (await testDevice()).device });
+  const cpu = await open({ backend: 'cpu', threads: 1 });
+  const random = shapes.createRandom(9);
+  const scenes = [gpu.scene(), cpu.scene()];
+  const clearance = 1 / 32;
+  for (let i = 0; i < 120; i++) {
+    // Rotated about two axes, so that nothing is aligned; apart from all others; large and small.
+    const turn = multiplyPoses(
+      pose(turned(random, 0)),
+      pose([1, 0, 0, 0, 0, 0.6, 0.8, 0, 0, -0.8, 0.6, 0, 0, 0, 0, 1]),
+    );
+    const frame = multiplyPoses(pose(at(8 * i)), turn);
+    const size = 2 ** -(i % 3);
+    const depth = (i % 2 === 0 ? 1 : -1) * 2 ** -(6 + (i >> 1));
+    const apex = pose([size, 0, 0, 0, 0, size, 0, 0, 0, 0, size, 0, 0.21, 0.13, i % 10 === 0 ? 0 : depth, 1]);
+    for (const scene of scenes) {
+      scene.add(plate(4), { pose: frame });
+      scene.add(spike(i % 4 === 0 ? 1e-4 : 0.3), { pose: multiplyPoses(frame, apex) });
+    }
+  }
+  const [found, expected] = await Promise.all(
+    scenes.map(async scene =>
+      Array.from(
+        await scene.within(clearance),
+        ({ a, b, distance, pointA, triangleA, triangleB }) =>
+          `${a.index} ${b.index} ${distance} ${pointA} ${triangleA} ${triangleB}`,
+      ),
+    ),
+  );
+  expect(found).toEqual(expected);
+  expect(found).toHaveLength(120);
   gpu.close();
   cpu.close();
 });

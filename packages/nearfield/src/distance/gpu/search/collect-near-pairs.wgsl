@@ -17,7 +17,9 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let bound = boundOf(candidate);
     let nearer = bound < bitcast<f32>(frames[candidate].linear[2].w);
     states[candidate] = select(0u, stateNearer, nearer && bound > 0.0)
-      + select(0u, stateMayMeet, bound <= 0.0) + select(0u, stateLeftToCpu, frames[candidate].linear[1].w == 1);
+      + select(0u, stateMayMeet, bound <= 0.0)
+      + select(0u, stateNearer + stateMeets, atomicLoad(&results[resultHead + candidate]) == meetingWord)
+      + select(0u, stateLeftToCpu, frames[candidate].linear[1].w == 1);
   }
   let count = min(atomicLoad(&results[listedAt]), arrayLength(&listed));
   for (var i = id.x; i < count; i += groups.x * 64u) {

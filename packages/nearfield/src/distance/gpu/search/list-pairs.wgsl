@@ -11,9 +11,11 @@ fn visitLeaves(candidate: u32, leafA: u32, leafB: u32, bound: f32) {
   triangleTests++;
   let distance = leafDistance(candidate, leafA, leafB, bound);
   if (distance.least > bound) { return; }
-  if (distance.least <= 0.0 && trianglesMeet(leafPair(candidate, leafA, leafB)) != separate) {
-    lowerBound(candidate, 0.0);
-    return;
+  if (distance.least <= 0.0) {
+    let known = testLeaves(candidate, leafA, leafB);
+    if (known == unsure) { lowerBound(candidate, 0.0); }
+    if (known == meeting) { atomicMax(&results[resultHead + candidate], meetingWord); }
+    if (known != separate) { return; }
   }
   if (distance.most < bound) { lowerBound(candidate, distance.most); }
   let place = atomicAdd(&results[listedAt], 1u);
