@@ -7,9 +7,14 @@ export interface Piece {
   readonly bytes: number;
 }
 
-/** A texture to be read, row by row. `bytesPerRow` is a multiple of 256. No other piece may come before it. */
+/**
+ * A texture to be read, row by row: all of it, or its first columns and rows. `bytesPerRow` is a multiple of 256. No
+ * other piece may come before it.
+ */
 export interface TexturePiece {
   readonly texture: GPUTexture;
+  readonly aspect?: GPUTextureAspect;
+  readonly size?: readonly [columns: number, rows: number];
   readonly bytesPerRow: number;
   readonly bytes: number;
 }
@@ -39,9 +44,9 @@ export class ReadBack {
     for (let first = 0; first < pieces.length; ) {
       const piece = pieces[first++];
       if ('texture' in piece) {
-        const { texture, bytesPerRow } = piece;
+        const { texture, aspect = 'all', size = [texture.width, texture.height], bytesPerRow } = piece;
         const to = { buffer: this.#staging, offset: at, bytesPerRow };
-        encoder.copyTextureToBuffer({ texture }, to, [texture.width, texture.height]);
+        encoder.copyTextureToBuffer({ texture, aspect }, to, size);
         at += piece.bytes;
         continue;
       }

@@ -17,7 +17,7 @@ import { collect, type Drawn, type Seen } from './collect.ts';
 import { DrawnState, DrawnViewLayout, drawnStateWords } from './layouts.ts';
 import { Passes } from './passes.ts';
 import { createDrawnPipelines, type DrawnPipelines, mostNarrow, type NamingPipelines } from './pipelines.ts';
-import { hasPositive, namesIn, PixelCopy } from './pixels.ts';
+import { hasPositive, namesIn } from './pixels.ts';
 import { type DrawnPicture, type Participants, pictureOf, writeBodies, writePicture } from './placings.ts';
 import { WatchedPicture } from './watched.ts';
 
@@ -43,7 +43,6 @@ export class Drawing {
   readonly #hits: GrowingBuffer;
   #hitRoom = 2 ** 12;
   #watched: WatchedPicture | undefined;
-  #pixels: PixelCopy | undefined;
 
   static async create(device: GPUDevice, trees: GpuTrees, edges: EdgeSource): Promise<Drawing> {
     return new Drawing(device, await createDrawnPipelines(device), trees, edges);
@@ -96,7 +95,6 @@ export class Drawing {
     this.#query.destroy();
     this.#copying.destroy();
     this.#watched?.destroy();
-    this.#pixels?.destroy();
     for (const buffer of [this.#bodies, this.#state, this.#candidates, this.#hits]) buffer.destroy();
   }
 
@@ -170,7 +168,6 @@ export class Drawing {
       task.ask === 'any' && !task.filtered,
       task.ask !== 'penetrating' || task.filtered,
     ];
-    const copy = (this.#pixels ??= new PixelCopy(this.#device));
     let participants: Participants;
     const started = performance.now();
     let rendered = started;
@@ -198,29 +195,23 @@ export class Drawing {
     });
     // A picture of trees that are not accepted yet may have to be drawn again.
     if (wasOpen) await rendering;
-    const reading = this.#copying.run({
-      stats,
-      label,
-      encode: encoder => {
-        this.#passes.encodeCopy(encoder, copy, isAny ? 'stencil' : drawn.naming.width);
-        return [[copy.piece]];
-      },
-      take: ([[words]]): Seen => {
-        const read = performance.now();
-        const { bodyWords, stateWords } = participants!;
-        const named = isAny
-          ? new Uint32Array(stateWords)
-          : namesIn(words, copy.rows, participants!, drawn.candidates);
-        const penetrating = named.subarray(drawnStateWords, drawnStateWords + bodyWords);
-        const any = isAny ? hasPositive(words, copy.rows) : penetrating.some(bits => bits !== 0);
-        const phases = { render: rendered - started, read: read - rendered, parse: performance.now() - read };
-        return {
-          ...{ picture, bodyWords, any, penetrating, named, phases, byQueries: false },
-          state: new Uint32Array(drawnStateWords),
-          hits: new Uint32Array(0),
-          penetrated: undefined,
-        };
-      },
+    const { piece, shown } = this.#passes.pixels(isAny ? 'stencil' : drawn.naming.width);
+    const copying = this.#device.createCommandEncoder(label);
+    const reading = this.#copying.read(copying, [piece], ([words]): Seen => {
+      const read = performance.now();
+      const { bodyWords, stateWords } = participants!;
+      const named = isAny
+        ? new Uint32Array(stateWords)
+        : namesIn(words, shown, participants!, drawn.candidates);
+      const penetrating = named.subarray(drawnStateWords, drawnStateWords + bodyWords);
+      const any = isAny ? hasPositive(words, shown) : penetrating.some(bits => bits !== 0);
+      const phases = { render: rendered - started, read: read - rendered, parse: performance.now() - read };
+      return {
+        ...{ picture, bodyWords, any, penetrating, named, phases, byQueries: false },
+        state: new Uint32Array(drawnStateWords),
+        hits: new Uint32Array(0),
+        penetrated: undefined,
+      };
     });
     const [seen] = await Promise.all([reading, rendering]);
     return seen;
@@ -294,6 +285,7 @@ export class Drawing {
       queries: task.ask === 'any' ? 1 : bodies.length,
       stateWords,
       isRead: task.counting === 'pixels',
+      edgesRead: task.counting === 'stencil' || task.hasOpen || task.watch !== undefined,
       naming: drawn.naming,
       watched: task.watch && this.#watched,
     });

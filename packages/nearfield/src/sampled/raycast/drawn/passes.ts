@@ -5,7 +5,7 @@ import { bindingOf, Resources, type TextureView } from '../../../gpu/kernel.ts';
 import type { EdgeSource } from '../edges/edge-source.ts';
 import { DrawnState, stencilZero } from './layouts.ts';
 import type { DrawnPipelines, NameFormats, NamingPipelines, OfAll } from './pipelines.ts';
-import type { PixelCopy, PixelKind } from './pixels.ts';
+import { type PixelKind, pixelsOf } from './pixels.ts';
 import type { Participants } from './placings.ts';
 
 /** Textures may have this many times the pixels of a picture. */
@@ -115,6 +115,8 @@ export class Passes {
     }
     const pass = this.#begin(encoder, {
       color: this.#textures!.edgesSeen.view,
+      // Faces are drawn on edges alone, so they read nothing else of it. Clearing a picture takes as long as drawing it.
+      loadColor: !drawn.edgesRead,
       clearDepth: true,
       clearStencil: withoutEdge,
     });
@@ -167,11 +169,11 @@ export class Passes {
     return draws + this.#encodeAlone(encoder, drawn, { color, loadColor: true }, false, false);
   }
 
-  /** Copies a buffer that the CPU is to read: the stencil, or the colours. */
-  encodeCopy(encoder: GPUCommandEncoder, copy: PixelCopy, kind: PixelKind): void {
+  /** What the CPU is to read: the stencil, or the colours. */
+  pixels(kind: PixelKind): ReturnType<typeof pixelsOf> {
     const { depth, names } = this.#textures!;
     const { columns, rows } = this.#picture!;
-    copy.encode(encoder, kind === 'stencil' ? depth : names, kind, [columns, rows]);
+    return pixelsOf(kind === 'stencil' ? depth : names, kind, [columns, rows]);
   }
 
   /**
@@ -205,9 +207,11 @@ export class Passes {
     const { state } = this.#picture!;
     if (!byQueries) encoder.clearBuffer(state, 4 * DrawnState.hits, 4);
     else if (open) encoder.clearBuffer(state, 0, 4 * drawn.stateWords);
-    const draws = this.#encodeAlone(encoder, drawn, { color: this.#textures!.named.view }, open, byQueries);
-    // Queries tell who encloses an edge, and pixels who is not closed.
-    if (byQueries && !open) return draws;
+    // Queries tell who encloses an edge, and pixels who is not closed. Without pixels no colour is drawn.
+    const isSummed = open || !byQueries;
+    const color = isSummed ? this.#textures!.named.view : undefined;
+    const draws = this.#encodeAlone(encoder, drawn, { color }, open, byQueries);
+    if (!isSummed) return draws;
     this.#reduce(encoder, 2);
     return draws + 1;
   }
@@ -219,9 +223,11 @@ export class Passes {
     open: boolean,
     byQueries: boolean,
   ): number {
-    const { others, name, nameOpen } = this.#picture!.naming;
+    const { naming } = this.#picture!;
+    const { othersFaces, enclosing } = this.#pipelines;
+    const [others, name] = target.color ? [naming.others, naming.name] : [othersFaces, enclosing];
     const cleared = { ...target, clearStencil: stencilZero };
-    return this.#inSets(encoder, bodies, cleared, undefined, (pass, body) => {
+    const draw = (pass: GPURenderPassEncoder, body: number) => {
       const vertices = faceVertices[body];
       pass.setPipeline(others.instanced);
       pass.draw(vertices, 1, 0, body);
@@ -230,10 +236,16 @@ export class Passes {
       pass.draw(vertices, 1, 0, body);
       if (byQueries) pass.endOcclusionQuery();
       if (!open) return 2;
-      pass.setPipeline(nameOpen);
+      pass.setPipeline(naming.nameOpen);
       pass.draw(vertices, 1, 0, body);
       return 3;
-    });
+    };
+    if (byQueries) return this.#inSets(encoder, bodies, cleared, undefined, draw);
+    const pass = this.#begin(encoder, cleared);
+    let draws = 0;
+    for (let body = 0; body < bodies; body++) draws += draw(pass, body);
+    pass.end();
+    return draws;
   }
 
   destroy(): void {

@@ -51,6 +51,8 @@ export interface DrawnPipelines {
   readonly othersFaces: OfAll;
   /** Pass 4: edges that are enclosed (Algorithms 3 and 5). */
   readonly again: OfAll;
+  /** Pass 7 for queries: draws where the body encloses an edge, and restores the stencil. */
+  readonly enclosing: GPURenderPipeline;
   readonly reduce: readonly GPUComputePipeline[];
   /** Those that name bodies. Wide ones are created on first use. */
   naming(width: NameWidth): Promise<NamingPipelines>;
@@ -202,11 +204,12 @@ export async function createDrawnPipelines(device: GPUDevice): Promise<DrawnPipe
     }
     return known;
   };
-  const [faces, ownFaces, othersFaces, again, reduce] = await Promise.all([
+  const [faces, ownFaces, othersFaces, again, enclosing, reduce] = await Promise.all([
     ofAll(one => drawFaces('faces', undefined, [], add, takeOff, one)),
     ofAll(one => drawFaces('own faces', 'ownFaces', [], takeOff, add, one)),
     ofAll(one => drawFaces('faces of others', 'facesOfOthers', [], add, takeOff, one)),
     ofAll(one => drawEdges('enclosed edges', 'drawAgain', [], 'equal', false, above, one)),
+    drawFaces('enclosing bodies', undefined, [], named, named),
     Promise.all(
       [0, 1, 2].map(stage =>
         device.createComputePipelineAsync({
@@ -226,6 +229,7 @@ export async function createDrawnPipelines(device: GPUDevice): Promise<DrawnPipe
     ownFaces,
     othersFaces,
     again,
+    enclosing,
     reduce,
     naming: namingOf,
   };

@@ -68,6 +68,8 @@ export interface Participants {
   readonly queries: number;
   /** Whether pixels are read back. */
   readonly isRead: boolean;
+  /** Whether every pixel's edge is read, so that pixels without one have to say so. */
+  readonly edgesRead: boolean;
   readonly naming: NamingPipelines;
   /** Set if a caller wants to see the picture. */
   readonly watched: WatchedPicture | undefined;
