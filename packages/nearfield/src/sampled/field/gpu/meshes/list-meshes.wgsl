@@ -1,8 +1,8 @@
 // The triangles of all distance meshes: a workgroup takes one slice of a tile and builds the meshes of the sites that may be
-// nearest to its samples. Triangles are counted before any is written, so that the order in which a slice's are drawn
-// does not depend on the threads. A mesh of many is built twice for that. If the two round differently and a mesh has
-// more triangles than were counted, a flag says so, and the question is asked again with spare room. Room that is left over
-// holds triangles without area.
+// nearest to its samples. If they are few, several threads share the pieces of a site. Triangles are counted before any is
+// written, so that the order in which a slice's are drawn does not depend on the threads. If a thread has many, it builds
+// them twice for that. If the two round differently and there are more triangles than were counted, a flag says so, and the
+// question is asked again with spare room. Room that is left over holds triangles without area.
 
 @group(0) @binding(0) var<uniform> meshing: Meshing;
 @group(0) @binding(1) var<storage, read> sites: array<Site>;
@@ -18,8 +18,13 @@ const beyondTriangles = 0x10000000u;
 /** From here on vertices are counted no further (meshes.ts). */
 override mostCounted: u32;
 
+/** The most threads that share a site: each of them cuts the site's rectangle, which then is most of its work. */
+const mostParts = 4u;
+
 var<workgroup> sliceCount: u32;
-var<workgroup> meshesHere: atomic<u32>;
+/** Sites that are meshed together, and one bit for each that has triangles. */
+var<workgroup> batch: array<u32, threads>;
+var<workgroup> meshed: array<atomic<u32>, threads / 32u>;
 var<workgroup> startHere: u32;
 
 /** A triangle of a mesh, relative to its site, and the linear function on it. */
@@ -30,7 +35,7 @@ struct MeshTriangle {
   function: vec3f,
 }
 
-/** Most meshes have no more triangles than this over a few samples: they are built once. */
+/** Most threads have no more triangles than this over a few samples: they build them once. */
 const mostNoted = 8u;
 var<private> noted: array<MeshTriangle, mostNoted>;
 
@@ -67,11 +72,23 @@ fn meshSlice(thread: u32, slice: u32) {
   sliceLow = vec2f(floatAt(record + lowAt), floatAt(record + lowAt + 1u));
   needed = vec2u(sliceLists[record + neededAt], sliceLists[record + neededAt + 1u]);
   toPicture = vec2f(tileOrigin(slice / side)) + vec2f(0.0, f32((slice % side) * side));
-  for (var segment = sliceLists[record + segmentAt]; segment != 0u; segment = sliceLists[segment + 1u]) {
-    let count = sliceLists[segment];
-    for (var site = 0u; site < count; site += threads) {
-      meshSites(thread, site + thread, count, segment + 2u, start, size, floatAt(record + limitAt));
+  let limit = floatAt(record + limitAt);
+  var segment = sliceLists[record + segmentAt];
+  var taken = 0u;
+  while (segment != 0u) {
+    var count = 0u;
+    while (segment != 0u && count < threads) {
+      let sitesHere = sliceLists[segment];
+      let more = min(sitesHere - taken, threads - count);
+      if (thread < more) { batch[count + thread] = sliceLists[segment + 2u + taken + thread]; }
+      count += more;
+      taken += more;
+      if (taken == sitesHere) {
+        segment = sliceLists[segment + 1u];
+        taken = 0u;
+      }
     }
+    meshBatch(thread, count, start, size, limit);
   }
 }
 
@@ -79,12 +96,16 @@ fn floatAt(word: u32) -> f32 {
   return bitcast<f32>(sliceLists[word]);
 }
 
-/** The meshes of some of a slice's sites: one thread per site. */
-fn meshSites(thread: u32, number: u32, count: u32, first: u32, start: vec3f, size: vec2f, limit: f32) {
-  let site = sliceLists[first + min(number, count - 1u)];
+/** The meshes of the batch. */
+fn meshBatch(thread: u32, count: u32, start: vec3f, size: vec2f, limit: f32) {
+  parts = 1u;
+  while (parts < mostParts && 2u * parts * count <= threads) { parts *= 2u; }
+  part = thread % parts;
+  let number = thread / parts;
   let window = vec4f(start.xy - 0.5, start.xy + size + 0.5);
-  if (thread == 0u) { atomicStore(&meshesHere, 0u); }
+  if (thread < threads / 32u) { atomicStore(&meshed[thread], 0u); }
   workgroupBarrier();
+  let site = batch[min(number, max(count, 1u) - 1u)];
   siteOwner = sites[site].owner;
   margin = meshing.margin;
   roomLeft = 0u;
@@ -99,7 +120,7 @@ fn meshSites(thread: u32, number: u32, count: u32, first: u32, start: vec3f, siz
     if (turn == 0u) {
       counted = select(0u, triangleCount, number < count);
       let wanted = select(0u, counted + meshing.spare, counted > 0u);
-      if (wanted > 0u) { atomicAdd(&meshesHere, 1u); }
+      if (wanted > 0u) { atomicOr(&meshed[number / 32u], 1u << (number % 32u)); }
       let scanned = scanWorkgroup(thread, wanted);
       if (thread == 0u && scanned.total > 0u) {
         startHere = beyondTriangles;
@@ -107,7 +128,9 @@ fn meshSites(thread: u32, number: u32, count: u32, first: u32, start: vec3f, siz
         if (atomicLoad(&meshHead[verticesAt]) < mostCounted) {
           startHere = atomicAdd(&meshHead[verticesAt], 3u * scanned.total) / 3u;
         }
-        atomicAdd(&meshHead[meshesAt], atomicLoad(&meshesHere));
+        var meshes = 0u;
+        for (var i = 0u; i < threads / 32u; i++) { meshes += countOneBits(atomicLoad(&meshed[i])); }
+        atomicAdd(&meshHead[meshesAt], meshes);
       }
       firstTriangle = workgroupUniformLoad(&startHere) + scanned.before;
       roomLeft = wanted;

@@ -2,7 +2,7 @@
 // trigonometric functions are used: WGSL promises little of their accuracy. Lengths are in cells.
 //
 // Threads that run together have sites of different kinds, and different pieces of them are left over. So each looks for its
-// next piece that is not beside its rectangle, which takes a few operations, and all cut theirs at the same place.
+// own next piece that is not beside its rectangle, which takes a few operations, and all cut theirs at the same place.
 
 /** How far pieces reach over their borders (meshes/proof.md, section 4). */
 var<private> margin: f32;
@@ -101,6 +101,11 @@ var<private> borders: array<vec3f, 4>;
 var<private> borderCount: u32;
 var<private> function: vec3f;
 
+/** Among how many threads the pieces of the site are divided in turn, which of them this is, and the pieces found so far. */
+var<private> parts: u32;
+var<private> part: u32;
+var<private> found: u32;
+
 /** The site's kind, how many pieces have been passed, and the number of sectors that make a turn or a wedge. */
 var<private> kind: u32;
 var<private> passed: u32;
@@ -148,10 +153,20 @@ fn tessellate(site: u32, z: f32, reach: f32, window: vec4f, tolerance: f32) {
     acrossMiddle = vec3f(across.xy, across.z * height);
     startEdge(normal.w, reach, tolerance);
   }
-  while (nextPiece()) {
+  found = 0u;
+  while (nextOwnPiece()) {
     startPiece();
     for (var i = 0u; i < borderCount && cornerCount > 2u; i++) { cutPiece(borders[i]); }
     drawPiece();
+  }
+}
+
+fn nextOwnPiece() -> bool {
+  loop {
+    if (!nextPiece()) { return false; }
+    let isOwn = found % parts == part;
+    found++;
+    if (isOwn) { return true; }
   }
 }
 
