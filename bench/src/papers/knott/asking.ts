@@ -5,6 +5,10 @@ import type { Lab } from '../paper.ts';
 
 /** The thesis placed objects 100 times per point. A software GPU is too slow for that. */
 export const placements = (lab: Lab): number => (lab.isSoftware ? 3 : 100);
+/** Placements that every way is asked about first, without being timed: JavaScript is compiled after some questions. */
+export const warmUps = (lab: Lab): number => (lab.isSoftware ? 2 : 50);
+export const warmUpWords = (lab: Lab): string =>
+  `Before the first placement that counts, every way is asked about ${warmUps(lab)} others, so that JavaScript is compiled.`;
 export const resolutionOf = (lab: Lab): number => (lab.isSoftware ? 64 : 256);
 export const ask = (
   scene: Scene,

@@ -5,7 +5,7 @@ import { fitLine } from '../../run/linear.ts';
 import { single } from '../../scenes/meshes/generated.ts';
 import { significant } from '../../tables/markdown.ts';
 import type { Exhibit, Findings, Lab } from '../paper.ts';
-import { ask, placements, placeNear, randomPose, resolutionOf } from './asking.ts';
+import { ask, placements, placeNear, randomPose, resolutionOf, warmUps, warmUpWords } from './asking.ts';
 import { table41, table42 } from './tables.ts';
 import { type Spread, spreadOf, trialsOf } from './trials.ts';
 
@@ -101,7 +101,10 @@ async function growth(
           ask(trial.scene, { ...options, resolution }),
     );
     const count = beyond.includes(wanted) ? fewPlacements : placements(lab);
-    const times = await trialsOf(lab, count, random => trial.place(random), tasks, repeats);
+    const times = await trialsOf(lab, count, random => trial.place(random), tasks, {
+      repeats,
+      warmUps: Math.min(count, warmUps(lab)),
+    });
     points.push({ size: trial.size, spreads: times.map(spreadOf) });
     trial.scene.close();
   }
@@ -152,9 +155,10 @@ async function growth(
     ],
     notes: [
       `Each placement is asked about ${repeats} times by every way in turn, and the least time counts.`,
+      warmUpWords(lab),
       ...(beyond.length > 0
         ? [
-            `The thesis's sizes leave a modern GPU idle: most of the time is fixed. So there are larger ones, from ${beyond[0].toLocaleString('en')} ${unit} on, with ${fewPlacements} placements each.`,
+            `The thesis's sizes leave a modern GPU idle: most of the time is fixed. So there are larger ones, from ${beyond[0].toLocaleString('en')} ${unit} on, with ${fewPlacements} placements each, after as many for the warm-up.`,
           ]
         : []),
       ...softwareNote(lab),

@@ -4,7 +4,7 @@ import { type Nearfield, type Scene, shapes } from 'nearfield';
 import { earlySizes, linkedTori, tableKnots } from '../../scenes/papers/raycast.ts';
 import { emptyWords, openTimed, type TimedGpu } from '../gpu-time.ts';
 import type { Findings, Lab } from '../paper.ts';
-import { ask, placements, placeNear, resolutionOf } from './asking.ts';
+import { ask, placements, placeNear, resolutionOf, warmUps, warmUpWords } from './asking.ts';
 import { spreadOf, trialsOf } from './trials.ts';
 
 /** The mean GPU time per task over random placements, on a device of its own. Closing the device closes its scenes. */
@@ -57,11 +57,13 @@ export async function table41(lab: Lab): Promise<Findings> {
     };
     const byQueries = () => ask(scene, { ask: 'both', counting: 'queries', resolution });
     const byLists = () => ask(scene, { ask: 'pairs', resolution });
-    const [, queries, lists] = await trialsOf(lab, placements(lab), random => placeNear(random, bodies), [
-      byPixels,
-      byQueries,
-      byLists,
-    ]);
+    const [, queries, lists] = await trialsOf(
+      lab,
+      placements(lab),
+      random => placeNear(random, bodies),
+      [byPixels, byQueries, byLists],
+      { warmUps: warmUps(lab) },
+    );
     scene.close();
     const gpu = await gpuTimes(timed, placements(lab), nf => {
       const own = nf.scene();
@@ -120,6 +122,7 @@ export async function table41(lab: Lab): Promise<Findings> {
     notes: [
       ...(timed ? [gpuTimeWords(timed)] : []),
       'Rendering ends when its result is known to the CPU, so a round trip is part of it, and a second one part of reading. Colours have 4 bytes per pixel, as in the thesis.',
+      warmUpWords(lab),
       ...(lab.isSoftware
         ? [
             `On a software GPU pictures have a quarter of the pixels per side, and there are ${placements(lab)} placements.`,

@@ -17,19 +17,19 @@ export function spreadOf(values: readonly number[]): Spread {
 
 /**
  * The times of each task, one per placement, in milliseconds. All tasks are asked about every placement, `repeats` times
- * in turn, and the least time counts: the host of a GPU is shared. Before that, two placements are asked about without
- * being timed.
+ * in turn, and the least time counts: the host of a GPU is shared. Before that, `warmUps` placements are asked about
+ * without being timed, so that JavaScript is compiled.
  */
 export async function trialsOf(
   { signal }: Pick<Lab, 'signal'>,
   count: number,
   place: (random: shapes.Random) => void,
   tasks: readonly ((isTimed: boolean) => Promise<unknown>)[],
-  repeats = 1,
+  { repeats = 1, warmUps = 2 } = {},
 ): Promise<number[][]> {
   const random = shapes.createRandom(1);
   const times: number[][] = tasks.map(() => []);
-  for (let trial = -2; trial < count; trial++) {
+  for (let trial = -warmUps; trial < count; trial++) {
     signal?.throwIfAborted();
     place(random);
     const least = tasks.map(() => Infinity);
