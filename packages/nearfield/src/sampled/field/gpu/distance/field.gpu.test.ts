@@ -125,6 +125,15 @@ describe('fields on the GPU', () => {
     expectWithinError(body, gpu, own, undefined, 'far');
   });
 
+  it('have the meshes of all sites, however many lists a slice has of them', async () => {
+    // The sites of a body are looked at 2,048 at a time, which gives a list each, and 256 are meshed together.
+    const body = place(icosphere({ frequency: 10 }), 0.1, 0.2, 0.3);
+    const [gpu, own] = await bothFields(body, { resolution: 4, form: 'distance-meshes', meshTolerance: 0.3 });
+    expect(gpu.meshes!.sites).toBeGreaterThan(2 * 2048);
+    expect(gpu.meshes!.meshes).toBeGreaterThan(256 * gpu.grid.dimensions[2]);
+    expectWithinError(body, gpu, own, undefined, 'many sites');
+  });
+
   it('have a distance at every sample, however far it is from the middle of its block', async () => {
     // A sample, the middle of its block and the nearest corner lie on one line: the corner's mesh has to reach as far as was
     // allowed for. Before, the outermost ring was a polygon within that circle.
