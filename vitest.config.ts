@@ -24,12 +24,6 @@ const assets: Plugin = {
 /** A full run (`npm run test:full`) has tests that take many minutes each. */
 const limit = (milliseconds: number) => (process.env['NEARFIELD_SLOW'] ? 3_600_000 : milliseconds);
 
-/**
- * Tests run most code for a moment only, and V8 spent a fifth of their processor time on optimising it. Here a function is optimised
- * after it has run six times as long as usual.
- */
-const lateOptimising = ['--interrupt-budget=400000'];
-
 /** GPU tests (`*.gpu.test.ts`) share one process and one device; run them under `npm run soft-gpu`. */
 export default defineConfig({
   plugins: [assets],
@@ -47,7 +41,6 @@ export default defineConfig({
     globalSetup: source('scripts/bundle/jobs.mjs'),
     testTimeout: limit(60_000),
     hookTimeout: limit(120_000),
-    execArgv: lateOptimising,
     projects: [
       {
         extends: true,
