@@ -111,6 +111,7 @@ export class Drawing {
     const byQueries = counting === 'queries';
     const bodyWords = Math.ceil(drawn.bodies.length / 32);
     let participants: Participants;
+    let inverse = -1;
     const first = await this.#query.run({
       stats,
       opening,
@@ -120,6 +121,7 @@ export class Drawing {
         participants = this.#write(drawn, entries, task, picture);
         stats.triangleTests += participants.faces;
         stats.dispatches += this.#passes.encodeEdges(encoder, this.#edges, participants);
+        inverse = this.#edges.recordedAt;
         stats.dispatches += byQueries
           ? this.#passes.encodeQueries(encoder, participants, ask === 'any')
           : this.#passes.encodeCounts(encoder, participants);
@@ -127,7 +129,7 @@ export class Drawing {
         return [this.#pieces(participants, byQueries, !byQueries), watched ? [watched.piece] : []];
       },
       take: ([[stateView, answeredView], [watchedView]]): Seen => {
-        this.#edges.noteAnswer();
+        this.#edges.noteAnswer(inverse);
         const state = byQueries ? new Uint32Array(drawnStateWords) : stateView.slice();
         const answered = answeredView.slice();
         const { watched } = participants;
@@ -169,6 +171,7 @@ export class Drawing {
       task.ask !== 'penetrating' || task.filtered,
     ];
     let participants: Participants;
+    let inverse = -1;
     const started = performance.now();
     let rendered = started;
     const wasOpen = !opening.isDone;
@@ -181,6 +184,7 @@ export class Drawing {
         participants = this.#write(drawn, entries, task, picture);
         stats.triangleTests += participants.faces;
         stats.dispatches += this.#passes.encodeEdges(encoder, this.#edges, participants);
+        inverse = this.#edges.recordedAt;
         stats.dispatches += isAny
           ? this.#passes.encodeStencil(encoder, participants)
           : this.#passes.encodeColours(encoder, participants, withNames);
@@ -189,7 +193,7 @@ export class Drawing {
       },
       take: () => {
         rendered = performance.now();
-        this.#edges.noteAnswer();
+        this.#edges.noteAnswer(inverse);
         return true;
       },
     });

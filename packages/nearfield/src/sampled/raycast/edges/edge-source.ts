@@ -26,7 +26,7 @@ export class EdgeSource {
   #window: GPUBufferBinding | undefined;
   /** How often `inverted` was written. */
   #writes = 0;
-  /** The age of the inverse that was recorded last, and of the one that an answer has come of. */
+  /** The age of the inverse that was recorded last, and of the last one that an answer has come of. */
   #recordedAt = -1;
   #answeredAt = -1;
   /** The number of submissions before it was recorded. */
@@ -79,7 +79,8 @@ export class EdgeSource {
 
   /**
    * Computes the inverse, unless that of the last answer still holds. Returns the number of dispatches. The caller
-   * calls `noteAnswer` when what it recorded has led to an answer; otherwise the next question computes it again.
+   * passes what `recordedAt` is then to `noteAnswer` when an answer has come of it; otherwise the next question computes
+   * the inverse again.
    */
   encode(pass: GPUComputePassEncoder): number {
     if (this.holds) return 0;
@@ -90,9 +91,17 @@ export class EdgeSource {
     return 1;
   }
 
-  /** To be called when an answer was read back that used what `encode` recorded last. */
-  noteAnswer(): void {
-    this.#answeredAt = this.#recordedAt;
+  /** The age of the inverse that `encode` recorded last. */
+  get recordedAt(): number {
+    return this.#recordedAt;
+  }
+
+  /**
+   * To be called when an answer was read back that used the inverse of this age. By then a younger one may have been
+   * recorded and never submitted.
+   */
+  noteAnswer(recordedAt: number): void {
+    this.#answeredAt = recordedAt;
   }
 
   /** Whether the inverse holds: no leaf was recorded and no buffer replaced since, and the device has refused nothing. */
