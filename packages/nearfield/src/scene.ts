@@ -302,7 +302,8 @@ export class Scene<B extends Backend = Backend> extends BareScene<B> {
 
   /**
    * The distance to a body's surface at the samples of a grid, negative inside a solid, and the nearest triangle per
-   * sample. Rejects with 'bad-option' for a body without triangles, unless a box is given.
+   * sample. Rejects with 'bad-option' for a body without triangles, unless a box is given; with 'unsupported' if distances
+   * are too large or cells too small for single precision.
    */
   async field(body: Body, options: FieldOptions = {}): Promise<DistanceField> {
     return field(this, body, options);

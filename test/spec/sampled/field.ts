@@ -1,7 +1,7 @@
 // Intersection volumes and distance fields through the public API: analytic shapes, and what must not change an answer.
 // Every backend runs it.
 
-import { mesh, type Nearfield, type Scene, shapes } from 'nearfield';
+import { mesh, type Nearfield, NearfieldError, type Scene, shapes } from 'nearfield';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { translation } from '../scenes.ts';
 
@@ -206,6 +206,61 @@ export function fieldSpec(open: () => Promise<Nearfield>): void {
       await expect(scene.field(body, { meshTolerance: 0.1 })).rejects.toThrow('distance-meshes');
       scene.remove(body);
     });
+
+    it.each([undefined, 'distance-meshes'] as const)(
+      'is right at every scale, or refused: form %s',
+      async form => {
+        const ring = shapes.torus({ majorSegments: 8, minorSegments: 5 });
+        const sizeAt = async (exponent: number) => {
+          const size = 2 ** exponent;
+          const own = nearfield.scene();
+          const [a, b] = [0, 0.5].map(x =>
+            own.add(
+              mesh(
+                Float64Array.from(ring.positions, (value, i) => size * (i % 3 === 0 ? value + x : value)),
+                ring.indices,
+              ),
+            ),
+          );
+          const depths = form ?? true;
+          const answers = await Promise.all([
+            own.field(a, { resolution: 6, ...(form ? { form } : {}) }),
+            own.intersectionVolume([a, b], { resolution: 6, depths }),
+          ]).finally(() => own.close());
+          const [{ distance }, { points, depths: found }] = answers;
+          const { depth } = found!;
+          const lengths = [distance, points, depth].map(list => Array.from(list, value => value / size));
+          return { lengths, count: points.length, error: (answers[0].meshes?.error ?? 0) / size };
+        };
+        const usual = await sizeAt(0);
+        const answered: number[] = [];
+        for (const exponent of [
+          ...[-1060, -500, -300, -150, -128, -100, -90, 30],
+          ...[110, 120, 126, 128, 130, 300, 900],
+        ]) {
+          const what = `2^${exponent}`;
+          try {
+            const scaled = await sizeAt(exponent);
+            answered.push(exponent);
+            expect(scaled.count, what).toBe(usual.count);
+            const off = scaled.lengths.map((list, i) =>
+              Math.max(...list.map((length, k) => Math.abs(length - usual.lengths[i][k]))),
+            );
+            // A GPU has other roundings at other scales.
+            const most = nearfield.backend === 'cpu' ? 0 : 2 ** -14 + 2 * usual.error;
+            for (const apart of off) expect(apart, what).toBeLessThanOrEqual(most);
+          } catch (error) {
+            if (!(error instanceof NearfieldError)) throw error;
+            expect(error, what).toMatchObject({
+              code: 'unsupported',
+              message: expect.stringMatching(/single precision/),
+            });
+          }
+        }
+        expect(answered.slice(0, 5)).toEqual([-100, -90, 30, 110, 120]);
+        expect(Math.max(...answered)).toBeLessThan(130);
+      },
+    );
 
     it('is the same in slabs', async () => {
       const body = scene.add(sphere);

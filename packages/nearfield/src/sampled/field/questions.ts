@@ -3,6 +3,7 @@
 
 import type { Body } from '../../bodies/body.ts';
 import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
+import { worldBox } from '../../bodies/snapshot/world.ts';
 import { finderOf } from '../../bvh/cpu/walk/finder.ts';
 import { bad, checkOptions, type Rules, wholeNumber } from '../../core/arguments.ts';
 import { NearfieldError } from '../../core/errors.ts';
@@ -28,6 +29,7 @@ import { type Grid, wholeWindow } from './grid.ts';
 import { drawDepths } from './meshes/draw-depths.ts';
 import { drawField } from './meshes/draw-field.ts';
 import type { FieldTextures } from './sampling.ts';
+import { fitSingles, unfitDepths } from './singles.ts';
 import { localise } from './slices/localise.ts';
 import {
   emptyVolume,
@@ -125,8 +127,16 @@ async function volumeOnEngine(
   const windows = depth === 0 ? [whole] : localise(seen, task.grid, whole, depth, finder());
   if (windows.length === 0) return { ...emptyVolume(options), grid: task.grid };
   const { depths = false } = options;
+  const unfit = depths === false ? undefined : unfitDepths(task.grid, seen.map(worldBox));
+  const measured = unfit === undefined ? depths : false;
   // Only the exact search goes by trees.
-  return sample(seen, options, turn => turn.volume(seen, task, windows, depths), depths !== true);
+  const raw = await sample(
+    seen,
+    options,
+    turn => turn.volume(seen, task, windows, measured),
+    measured !== true,
+  );
+  return raw && unfit ? { ...raw, depths: unfit } : raw;
 }
 
 function* volumeWork(
@@ -136,6 +146,8 @@ function* volumeWork(
 ): Generator<number, RawVolume> {
   const raw = yield* sampleVolume(finderOf(cpu), seen, options);
   if (!options.depths) return raw;
+  const unfit = raw.count === 0 ? undefined : unfitDepths(raw.grid, seen.map(worldBox));
+  if (unfit !== undefined) return { ...raw, depths: unfit };
   if (options.depths === 'distance-meshes') {
     const drawn = yield* drawDepths(cpu, seen, raw);
     return { ...raw, depths: () => drawn };
@@ -247,6 +259,7 @@ async function fieldOnEngine(
   slab: Slab,
   limits: Limits,
 ): Promise<RawField | undefined> {
+  if (!fitSingles(task.grid, [worldBox(seen)], task.upTo)) return undefined;
   const raw = await samplerOf(engine)?.([seen], limits, turn => turn.field(seen, task, slab, cpu));
   if (raw === undefined || !task.signed || seen.mesh.solid) return raw;
   // Signs of an open mesh come from the CPU, so that every backend gives the same.
@@ -295,8 +308,8 @@ export async function fieldTexture(
         textures = await turn.textures(seen, task, core.cpu, usage, elsewhere ? onCpu : undefined);
         return textures;
       });
-    const open = task.signed && !seen.mesh.solid;
-    const made = (await make(open)) ?? (await make(true));
+    const isCpus = (task.signed && !seen.mesh.solid) || !fitSingles(task.grid, [worldBox(seen)], task.upTo);
+    const made = (await make(isCpus)) ?? (await make(true));
     return { ...made!, grid: task.grid };
   });
   return answer.catch((error: unknown) => {

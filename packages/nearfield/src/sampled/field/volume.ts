@@ -138,7 +138,10 @@ export class IntersectionVolume {
     return (this.#regions ??= regionsOf(this.grid, this.#raw.cells));
   }
 
-  /** How deep the points lie, if the question asked for it. */
+  /**
+   * How deep the points lie, if the question asked for it. Throws 'unsupported' if depths are too large or cells too small for
+   * single precision.
+   */
   get depths(): PointDepths | undefined {
     return (this.#depths ??= this.#raw.depths?.());
   }

@@ -9,6 +9,7 @@ import { DistanceSearch } from '../../../distance/cpu/search.ts';
 import { decidePoints, pointDistance } from '../../../distance/exact/point-triangle.ts';
 import type { RawClosest } from '../../../distance/request.ts';
 import { ratioToDouble } from '../../../math/exact/rational.ts';
+import { toSingle } from '../singles.ts';
 import type { Measured } from './measured.ts';
 
 const nothing = 0xffffffff;
@@ -29,7 +30,7 @@ class Measurer {
 
   /**
    * Measures the first `count` of `points`, at most `pointsAtOnce`, into entries `at` … of `out`. `upTo` is one bound
-   * for all points, or one per point.
+   * for all points, or one per point. Throws 'unsupported' if a distance is too large for singles.
    */
   measure(
     body: Placed,
@@ -45,7 +46,7 @@ class Measurer {
     decide(body, given, raw, upTo);
     for (let i = 0; i < count; i++) {
       const found = raw.triangles[i] >= 0;
-      out.distance[at + i] = found ? raw.distances[i] : Infinity;
+      out.distance[at + i] = found ? toSingle(raw.distances[i]) : Infinity;
       out.triangle[at + i] = found ? raw.triangles[i] : nothing;
       if (out.feature) out.feature[at + i] = found ? raw.features[i] : 0;
       if (out.toward) out.toward.set(raw.points.subarray(3 * i, 3 * i + 3), 3 * (at + i));

@@ -23,6 +23,7 @@ import { type BoundaryEdges, boundaryOf, boundaryWinding } from '../../../inside
 import { type Box, isEmptyBox } from '../../../math/box.ts';
 import type { RawField } from '../field.ts';
 import { aBox, checkSampling, type Grid, gridOver, type Sampling, samplingRules } from '../grid.ts';
+import { checkCell } from '../singles.ts';
 import { type Crossings, sampled, windingStep } from '../slices/columns.ts';
 import { crossingsOf } from '../slices/slices.ts';
 import { type Measured, pointsAtOnce } from './measured.ts';
@@ -92,7 +93,9 @@ export function fieldTask(body: Placed, options: FieldOptions): FieldTask {
     throw bad(`meshTolerance is for the form 'distance-meshes'; the form is '${form}'`);
   }
   const box = options.box === undefined ? surroundingBox(body, upTo) : Float64Array.from(options.box);
-  return { grid: gridOver(box, options), upTo, signed, form: form === 'auto' ? 'tree' : form, meshTolerance };
+  const grid = gridOver(box, options);
+  checkCell(grid);
+  return { grid, upTo, signed, form: form === 'auto' ? 'tree' : form, meshTolerance };
 }
 
 function surroundingBox(body: Placed, upTo: number): Box {

@@ -11,6 +11,8 @@ export class BlockImage {
   readonly owner = new Uint32Array(blockSide * blockSide);
   pieces = 0;
   fill = 0;
+  /** Holds the samples that the site being drawn may reach; relative to the site. */
+  readonly disc = { x: 0, y: 0, radius: 0 };
   /** The first sample of the block, and the last. */
   #lowX = 0;
   #lowY = 0;
@@ -83,6 +85,10 @@ export class BlockImage {
     this.#placeX = px;
     this.#placeY = py;
     this.#ownerNow = owners[site];
+    const { disc } = this;
+    disc.x = (fromX + toX + 1) / 2 - px;
+    disc.y = (fromY + toY + 1) / 2 - py;
+    disc.radius = Math.sqrt((toX - fromX) ** 2 + (toY - fromY) ** 2) / 2;
     const farX = Math.max(toX + 0.5 - px, px - fromX - 0.5);
     const farY = Math.max(toY + 0.5 - py, py - fromY - 0.5);
     return Math.min(reach, Math.sqrt(farX * farX + farY * farY + height * height) + margin);

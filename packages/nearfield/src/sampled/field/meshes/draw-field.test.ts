@@ -126,6 +126,18 @@ describe('distance meshes', () => {
     });
   });
 
+  it('give distances within the stated error however far the body is, in no more pieces', () => {
+    const body = place(icosphere({ frequency: 3 }));
+    const piecesOf = (far: number): number => {
+      const box = [far, -far / 2, 0.5, far + 2, 2 - far / 2, 2.5];
+      const [field, exact] = drawn(body, { resolution: 6, box });
+      expectWithinError(body, field, exact, `${far} away`);
+      return field.meshes!.pieces;
+    };
+    const near = piecesOf(1);
+    for (const far of [10, 1e3, 1e5, 1e6, 1e8]) expect(piecesOf(far)).toBeLessThan(4 * near);
+  });
+
   it('follow vertices that were deformed apart', () => {
     const cube = box({ size: [2, 2, 2] });
     const positions = Float64Array.from({ length: 3 * cube.indices.length }, (_, i) => {
@@ -196,6 +208,45 @@ describe('a mesh of one site', () => {
       expect(isCovered, `seed 6, round ${round}, kind ${kind}`).toBe(true);
     }
     expect(tried).toBeGreaterThan(100);
+  });
+
+  it('is the same over a disc if sectors that do not meet it are left out, which are nearly all if it is far away', () => {
+    const random = createRandom(7);
+    const drawn = { all: 0, over: 0 };
+    for (let round = 0; round < (slow ? 5000 : 300); round++) {
+      const body = place(slivers(random, 1));
+      const grid = { origin: [-1, -1, -1], cell: 0.1, dimensions: [20, 20, 20] } as const;
+      const sites = sitesOf(body, grid, Infinity);
+      const [site, z] = [Math.floor(random.next() * sites.count), 20 * random.next()];
+      const away = 10 ** random.between(-1, 6);
+      const radius = Math.min(away, 10 ** random.between(-1, 3));
+      const direction = random.between(0, 2 * Math.PI);
+      const disc = { x: away * Math.cos(direction), y: away * Math.sin(direction), radius };
+      const meshing = { tolerance: 10 ** random.between(-2, 1), margin: 10 ** random.between(-9, -1) };
+      const points = Array.from({ length: 20 }, () => {
+        const [angle, share] = [random.between(0, 2 * Math.PI), random.next()];
+        return [disc.x + share * radius * Math.cos(angle), disc.y + share * radius * Math.sin(angle)];
+      });
+      /** The least distance at each point. */
+      const least = (only: typeof disc | undefined, kind: keyof typeof drawn) => {
+        const distances = points.map(() => Infinity);
+        tessellate(
+          ...([sites, site, z, 2 * (away + radius) + 50, meshing] as const),
+          (borders, count, x, y, c) => {
+            drawn[kind]++;
+            points.forEach(([px, py], i) => {
+              for (let b = 0; b < 3 * count; b += 3)
+                if (borders[b] * px + borders[b + 1] * py + borders[b + 2] < 0) return;
+              distances[i] = Math.min(distances[i], Math.abs(x * px + y * py + c));
+            });
+          },
+          only,
+        );
+        return distances;
+      };
+      expect(least(disc, 'over'), `seed 7, round ${round}`).toEqual(least(undefined, 'all'));
+    }
+    expect(drawn.over).toBeLessThan(drawn.all / 4);
   });
 
   /** The distance from the plane of a face, the line of an edge, or a corner. */

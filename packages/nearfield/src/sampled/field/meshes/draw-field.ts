@@ -10,6 +10,7 @@ import { measurePoints } from '../distance/measurer.ts';
 import { createField, type FieldTask, type Slab, signField } from '../distance/sample-field.ts';
 import { featureShift, type MeshWork, noOwner, ownerMask, type RawField } from '../field.ts';
 import { samplePosition } from '../grid.ts';
+import { toSingle } from '../singles.ts';
 import { BlockImage } from './block-image.ts';
 import { type Blocks, blockSide, createBlocks, farthest, NearSites, samplesOf } from './blocks.ts';
 import { SiteKinds } from './site.ts';
@@ -80,7 +81,7 @@ export function* drawField(
         const reach = image.begin(sites, site, k + 0.5, bound, margin);
         if (reach < 0) continue;
         meshes++;
-        tessellate(sites, site, k + 0.5, reach, meshing, image.draw);
+        tessellate(sites, site, k + 0.5, reach, meshing, image.draw, image.disc);
       }
       readSlice(image, task, field, low, high, k);
     }
@@ -153,7 +154,7 @@ function readSlice(
       const distance = distances[from] * grid.cell;
       if (!(distance < upTo)) continue;
       const to = nx * (ny * (k - field.firstSlice) + j) + i;
-      field.distance[to] = distance;
+      field.distance[to] = toSingle(distance);
       field.owner[to] = owner[from] & ownerMask;
       field.feature[to] = owner[from] >>> featureShift;
     }

@@ -21,9 +21,21 @@ export const mostBorders = 10;
 /** A linear piece |x·X + y·Y + c| within the first `count` borders. */
 export type DrawPiece = (borders: Borders, count: number, x: number, y: number, c: number) => void;
 
+/** A disc in the slice that holds all samples to be drawn; its middle is relative to the site. */
+export interface Disc {
+  readonly x: number;
+  readonly y: number;
+  readonly radius: number;
+}
+
+const everything: Disc = { x: 0, y: 0, radius: Infinity };
+
 const borders: Borders = new Float64Array(3 * mostBorders);
 
-/** Builds the mesh of a site over the slice at height z, as far as `reach` from the site. */
+/**
+ * Builds the mesh of a site over the slice at height z, as far as `reach` from the site. Sectors that `disc` does not meet may be
+ * left out: to distant samples, a few of thousands matter.
+ */
 export function tessellate(
   sites: Sites,
   site: number,
@@ -31,6 +43,7 @@ export function tessellate(
   reach: number,
   meshing: Meshing,
   draw: DrawPiece,
+  disc = everything,
 ): void {
   const { numbers } = sites;
   const at = siteNumbers * site;
@@ -43,8 +56,8 @@ export function tessellate(
   }
   const kind = sites.kinds[site];
   if (kind === SiteKinds.face) drawFace(numbers, at, height, reach, meshing, count, draw);
-  else if (kind === SiteKinds.edge) drawEdge(numbers, at, height, reach, meshing, count, draw);
-  else drawPoint(height, reach, meshing, count, draw);
+  else if (kind === SiteKinds.edge) drawEdge(numbers, at, height, reach, meshing, count, draw, disc);
+  else drawPoint(height, reach, meshing, count, draw, disc);
 }
 
 function setBorder(i: number, x: number, y: number, c: number): void {
@@ -84,6 +97,27 @@ const mostSectors = 4096;
 const sectorsOf = (spread: number, step: number): number =>
   Math.max(1, Math.min(mostSectors, Math.ceil((2 * spread) / step)));
 
+/** The sectors from `first` to `last`. */
+const range = { first: 1, last: 1 };
+
+/**
+ * Finds which of the sectors with q from −spread to spread, at most 1, a disc around (u, w) may meet. As seen from the site it is
+ * within asin(radius/distance) of its middle. One more sector on both sides is far more than the rounding of the angles, so
+ * all samples are drawn alike in every JavaScript engine.
+ */
+function findSectors(u: number, w: number, radius: number, spread: number, sectors: number): void {
+  range.first = 1;
+  range.last = sectors;
+  const distance = Math.sqrt(u * u + w * w);
+  if (!(distance > 2 * radius)) return;
+  const half = Math.asin(radius / distance);
+  const angle = Math.atan2(w, u);
+  // Sectors are within a right angle of the middle, so 3 stands for everything beyond.
+  const sectorAt = (at: number) => ((Math.tan(Math.max(-3, Math.min(3, at)) / 2) / spread + 1) / 2) * sectors;
+  range.first = Math.max(1, Math.floor(sectorAt(angle - half)));
+  range.last = Math.min(sectors, Math.ceil(sectorAt(angle + half)) + 1);
+}
+
 function drawEdge(
   numbers: Float64Array,
   at: number,
@@ -92,6 +126,7 @@ function drawEdge(
   { tolerance, margin }: Meshing,
   count: number,
   draw: DrawPiece,
+  disc: Disc,
 ): void {
   const spread = numbers[at + At.spread];
   const sectors = sectorsOf(spread, sectorStep(reach, tolerance));
@@ -104,8 +139,12 @@ function drawEdge(
   /** The half-plane u·U + w·W ≥ −margin, for U along the wedge's middle and W across it. */
   const border = (i: number, u: number, w: number) =>
     setBorder(i, u * ux + w * wx, u * uy + w * wy, u * uz + w * wz + margin);
-  let [u0, w0] = rayAt(-spread);
-  for (let i = 1; i <= sectors; i++) {
+  const middleU = ux * disc.x + uy * disc.y + uz;
+  const middleW = wx * disc.x + wy * disc.y + wz;
+  findSectors(middleU, middleW, disc.radius + 2 * margin, spread, sectors);
+  const { first, last } = range;
+  let [u0, w0] = rayAt(spread * ((2 * (first - 1)) / sectors - 1));
+  for (let i = first; i <= last; i++) {
     const [u1, w1] = rayAt(spread * ((2 * i) / sectors - 1));
     border(count, -w0, u0);
     border(count + 1, w1, -u1);
@@ -133,6 +172,7 @@ function drawPoint(
   { tolerance, margin }: Meshing,
   count: number,
   draw: DrawPiece,
+  disc: Disc,
 ): void {
   const h = Math.abs(height);
   if (!(h <= reach)) return;
@@ -156,7 +196,7 @@ function drawPoint(
       slope = (w * nextW - 1) / (w * nextW + 1);
       end = nextR >= farthest;
     } else slope = farthest > 0 ? (nextD - h) / farthest : 0;
-    drawRing(r, nextR, d - slope * r, slope, sectors, margin, count, draw);
+    drawRing(r, nextR, d - slope * r, slope, sectors, margin, count, draw, disc);
     [w, r, d] = [nextW, nextR, nextD];
   }
 }
@@ -170,10 +210,14 @@ function drawRing(
   margin: number,
   count: number,
   draw: DrawPiece,
+  disc: Disc,
 ): void {
   for (let side = 1; side >= -1; side -= 2) {
-    let [x0, y0] = [0, -side];
-    for (let i = 1; i <= sectors; i++) {
+    findSectors(side * disc.x, side * disc.y, disc.radius + 2 * margin, 1, sectors);
+    const { first, last } = range;
+    const start = rayAt((2 * (first - 1)) / sectors - 1);
+    let [x0, y0] = [side * start[0], side * start[1]];
+    for (let i = first; i <= last; i++) {
       const ray = rayAt((2 * i) / sectors - 1);
       const [x1, y1] = [side * ray[0], side * ray[1]];
       setBorder(count, -y0, x0, margin);
