@@ -44,3 +44,27 @@ export function countResults({ threads }: CpuEngine, asked = () => {}): () => nu
   };
   return () => count;
 }
+
+/** At which looks for threads others may join. */
+export interface Joining {
+  /** The first look at which threads may join; Infinity if none may. */
+  from: number;
+  /** How often the calling thread has looked for threads, and how many joined. Both may be set back to 0. */
+  looks: number;
+  joined: number;
+}
+
+/** From now on, the other threads of an engine join only when a test lets them. */
+export function controlJoining({ threads }: CpuEngine): Joining {
+  const take = threads.take.bind(threads);
+  const joining: Joining = { from: 0, looks: 0, joined: 0 };
+  threads.take = () => {
+    const taken = take();
+    if (joining.looks++ < joining.from) {
+      for (const thread of taken.splice(0)) thread.release();
+    }
+    joining.joined += taken.length;
+    return taken;
+  };
+  return joining;
+}
