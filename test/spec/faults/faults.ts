@@ -9,6 +9,12 @@ import { type Random, randomFrom } from '../../oracle/triangles/generators.ts';
 /** What a failing call does instead. */
 type Failing = (original: (...given: unknown[]) => unknown, self: object, given: unknown[]) => unknown;
 
+/** What allocates memory outside of the kernels'. */
+const allocating = [
+  ...(['Float64Array', 'Float32Array', 'Uint32Array', 'Uint8Array', 'Int32Array'] as const),
+  'SharedArrayBuffer',
+] as const;
+
 export class FaultInjector {
   readonly #restores: (() => void)[] = [];
   #failAt = 0;
@@ -42,9 +48,9 @@ export class FaultInjector {
     });
   }
 
-  /** The same for arrays created from a length or from values; views of existing memory cannot fail. */
+  /** The same for memory and arrays created from a length or from values; views of existing memory cannot fail. */
   watchArrays(failing: () => never): void {
-    for (const name of ['Float64Array', 'Float32Array', 'Uint32Array', 'Uint8Array', 'Int32Array'] as const) {
+    for (const name of allocating) {
       const watched: object = new Proxy(globalThis[name], {
         construct: (target, given, newTarget): object => {
           const [first] = given;

@@ -1,5 +1,6 @@
 // The bodies that an answer names, as the question saw them. An answer keeps them for as long as it lives.
 
+import { rawMemory } from '../core/raw-memory.ts';
 import { identity, type Pose } from '../math/pose.ts';
 import { isAnyOnGpu, readable, readFromGpu } from './on-gpu/buffers.ts';
 import type { GpuPoses } from './on-gpu/gpu-poses.ts';
@@ -78,7 +79,7 @@ const manyNumbers = 1 << 17;
 
 function copyOf(poses: Float64Array): Float64Array {
   if (poses.length < manyNumbers || typeof SharedArrayBuffer === 'undefined') return poses.slice();
-  const copy = new Float64Array(new SharedArrayBuffer(poses.byteLength));
+  const copy = new Float64Array(rawMemory(poses.byteLength, true));
   copy.set(poses);
   return copy;
 }

@@ -1,7 +1,7 @@
 // The triangles of a body that each of many rays, boxes or spheres meets or may meet: a GPU finds them, the CPU
 // decides.
 
-import { NearfieldError } from '../core/errors.ts';
+import { isOutOfMemory } from '../core/errors.ts';
 import { type Limits, limitsOfPart } from '../core/limits.ts';
 
 export interface GivenTriangles {
@@ -33,7 +33,7 @@ export async function askEach(
     for (const [i, body] of asked.entries())
       given[body] = await ask(body, limitsOfPart(limits, i / asked.length, (i + 1) / asked.length));
   } catch (error) {
-    if (!(error instanceof NearfieldError && error.code === 'out-of-memory')) throw error;
+    if (!isOutOfMemory(error)) throw error;
   }
   return given;
 }

@@ -61,3 +61,7 @@ export class TooManyPairs extends NearfieldError {
     super('out-of-memory', `more than ${most} pairs of triangles meet or may meet`);
   }
 }
+
+/** Whether something found no memory. By its code: the jobs of threads are a bundle with a class of errors of their own. */
+export const isOutOfMemory = (error: unknown): boolean =>
+  (error as Partial<NearfieldError> | undefined)?.code === 'out-of-memory';

@@ -5,7 +5,7 @@
 import type { Engine } from '../bodies/engine.ts';
 import type { Placed } from '../bodies/snapshot/snapshot.ts';
 import { broadInSteps } from '../candidates/cpu/pair-front.ts';
-import { NearfieldError, TooManyPairs } from '../core/errors.ts';
+import { isOutOfMemory, TooManyPairs } from '../core/errors.ts';
 import type { Limits } from '../core/limits.ts';
 import type { Backend } from '../core/stats.ts';
 import { inSlices } from '../core/waiting.ts';
@@ -86,9 +86,6 @@ function canWait(
   const countAt = (i: number): number => shapeStates[candidates[i]].mesh.triangleCount;
   return (states[c] & nearState.meets) !== 0 && countAt(2 * c) + countAt(2 * c + 1) <= fewTriangles;
 }
-
-const isOutOfMemory = (error: unknown): boolean =>
-  error instanceof NearfieldError && error.code === 'out-of-memory';
 
 /** For fewer points the CPU takes less time than a GPU needs to answer at all. */
 const worthAsking = 64;

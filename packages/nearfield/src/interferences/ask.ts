@@ -3,7 +3,7 @@
 import type { Engine } from '../bodies/engine.ts';
 import { readFromGpu } from '../bodies/on-gpu/buffers.ts';
 import type { ShapeState } from '../bodies/snapshot/snapshot.ts';
-import { NearfieldError } from '../core/errors.ts';
+import { isOutOfMemory } from '../core/errors.ts';
 import type { Limits } from '../core/limits.ts';
 import type { Question } from '../questions/question.ts';
 import { readAll, type SceneCore } from '../questions/scene-core.ts';
@@ -29,7 +29,7 @@ export function askTriangles<A>(
       if (question.arePosesOnGpu) await question.readPoses(rowsToRead(raw, question));
       return await answer(raw, engine);
     } catch (error) {
-      const full = error instanceof NearfieldError && error.code === 'out-of-memory';
+      const full = isOutOfMemory(error);
       if (!full || engine === cpu) throw error;
       await readAll(question);
       return answer(await ask(cpu), cpu);

@@ -1,6 +1,7 @@
 // Bodies in a few flat arrays of shared memory, for threads that answer questions about them. Threads read the numbers
 // where they are: nothing is copied per thread, however large the meshes are.
 
+import { rawMemory } from '../../core/raw-memory.ts';
 import { Mesh, type Positions } from '../../mesh/mesh.ts';
 import type { KeptBodies } from '../kept-bodies.ts';
 import type { Shape } from './snapshot.ts';
@@ -33,12 +34,12 @@ const bodiesAtOnce = 512;
 /** A body without its pose. */
 type PackedShape = Pick<SnapshotBody, 'mesh' | 'positions'>;
 
-/** Packs `count` bodies, in steps. Throws a RangeError if there is no memory for it. */
+/** Packs `count` bodies, in steps. Throws 'out-of-memory' if there is no memory for it. */
 export function* packBodies(
   count: number,
   bodyAt: (i: number) => SnapshotBody,
 ): Generator<number, PackedBodies> {
-  const poses = new Float64Array(new SharedArrayBuffer(128 * count));
+  const poses = new Float64Array(rawMemory(128 * count, true));
   return yield* packShapes(count, poses, i => {
     const body = bodyAt(i);
     for (let k = 0; k < 16; k++) poses[16 * i + k] = body.pose[k];
@@ -64,7 +65,7 @@ function* packShapes(
   const numbered = new Map<Mesh, { readonly number: number; readonly shapes: Map<Positions, number> }>();
   const meshes: number[] = [];
   const shapes: number[] = [];
-  const shapeOf = new Uint32Array(new SharedArrayBuffer(4 * count));
+  const shapeOf = new Uint32Array(rawMemory(4 * count, true));
   for (let i = 0; i < count; i++) {
     if (i % bodiesAtOnce === 0) yield i / count;
     const body = shapeOfBody(i);
@@ -133,7 +134,7 @@ class List<A extends Numbers> {
 
   *joined(): Generator<number, A> {
     const bytes = this.#kind === (Float64Array as unknown) ? 8 : 4;
-    const all = new this.#kind(new SharedArrayBuffer(bytes * this.#length));
+    const all = new this.#kind(rawMemory(bytes * this.#length, true));
     let at = 0;
     for (const array of this.#arrays) {
       all.set(array, at);

@@ -2,7 +2,7 @@
 // are ready. The calling thread runs the same kernel, and between its steps attends to the others: it grows their lists,
 // and notices if one of them is lost.
 
-import { NearfieldError } from '../../core/errors.ts';
+import { isOutOfMemory } from '../../core/errors.ts';
 import { full, type Kernels } from '../kernels.ts';
 import type { PoolThread, Threads } from './threads.ts';
 
@@ -60,7 +60,7 @@ export class Crew<F, J> {
         this.#run(thread, job);
       }
     } catch (error) {
-      if (!(error instanceof NearfieldError && error.code === 'out-of-memory')) throw error;
+      if (!isOutOfMemory(error)) throw error;
       this.#hasRoom = false;
     } finally {
       // If memory ran out, some threads did not join.

@@ -1,6 +1,7 @@
 // Items that several threads answer: every answer where its item is, whatever becomes of the threads; cancelling; progress.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { rawMemory } from '../../core/raw-memory.ts';
 import { CpuEngine } from '../engine.ts';
 import { answerItems, Given, type SharedItems, type Sharing } from './shared-items.ts';
 import { allStarted } from './testing.ts';
@@ -152,20 +153,22 @@ describe('shared items', () => {
 
   it('are answered by the calling thread if they cannot be packed', async () => {
     const items = new Sevenfold(500);
-    items.pack = () => {
-      throw new RangeError('no memory');
-    };
+    items.pack = () => [rawMemory(2 ** 53, true).byteLength];
     await answerItems(engine, items, {});
     items.check();
     expect(items.elsewhere.size).toBe(0);
   });
 
+  it('reject with an error of packing them that is not about memory, though it is a RangeError', async () => {
+    const items = new Sevenfold(500);
+    items.pack = () => [1, 2].with(7, 0);
+    await expect(answerItems(engine, items, {})).rejects.toThrow(RangeError);
+  });
+
   it('are answered by the calling thread if a list of the round cannot be copied', async () => {
     const list = new Uint32Array(2);
-    const noMemory = () => {
-      throw new RangeError('no memory');
-    };
-    Object.defineProperty(list, 'byteLength', { get: noMemory });
+    // More than any memory has.
+    Object.defineProperty(list, 'byteLength', { value: 2 ** 53 });
     const items = Object.assign(new Sevenfold(500), { round: { list } });
     await answerItems(engine, items, {});
     items.check();

@@ -3,7 +3,9 @@
 // thread imports when it first shares: questions that never share do not carry it.
 
 import { isObject } from '../../core/arguments.ts';
+import { isOutOfMemory } from '../../core/errors.ts';
 import type { Limits } from '../../core/limits.ts';
+import { rawMemory } from '../../core/raw-memory.ts';
 import { inSlices, nextTask, sliceMilliseconds, throwIfAborted } from '../../core/waiting.ts';
 import type { CpuEngine } from '../engine.ts';
 import { leastMaximum } from '../memory.ts';
@@ -14,7 +16,7 @@ import type { PoolThread } from './threads.ts';
 /** How often the calling thread looks at the signal while it waits for others. */
 const pollMilliseconds = 10;
 
-/** Packs the data of a question for other threads, in steps. Throws a RangeError if there is no memory for that. */
+/** Packs the data of a question for other threads, in steps. Throws 'out-of-memory' if there is no memory for that. */
 export type Pack = (given: unknown) => Generator<number, object>;
 
 /** Answers the rest of the items on all threads; if there is no memory for that, in this one alone. */
@@ -26,7 +28,7 @@ export async function shareItems<R>({ engine, items, limits, next }: Sharing<R>,
   const here = new Slices(engine, items, limits, next);
   if (parts === undefined) return here.answer(next, items.count);
   const { threads, memory } = engine;
-  const words = new Int32Array(new SharedArrayBuffer(8));
+  const words = new Int32Array(rawMemory(8, true));
   words[nextItem] = next;
   const together = new Together(engine, items, here, {
     ...{ job: items.given.job, key: items.given.key, ...parts, words },
@@ -47,7 +49,7 @@ async function ifRoom<T>(make: () => Promise<T>): Promise<T | undefined> {
   try {
     return await make();
   } catch (error) {
-    if (error instanceof RangeError) return undefined;
+    if (isOutOfMemory(error)) return undefined;
     throw error;
   }
 }
@@ -281,7 +283,7 @@ const sharedRound = (round: unknown): unknown =>
 export function shared<A extends Uint8Array | Uint32Array | Float32Array | Float64Array>(array: A): A {
   if (array.buffer instanceof SharedArrayBuffer) return array;
   const copy = new (array.constructor as new (buffer: SharedArrayBuffer) => A)(
-    new SharedArrayBuffer(array.byteLength),
+    rawMemory(array.byteLength, true),
   );
   copy.set(array);
   return copy;

@@ -3,7 +3,7 @@
 
 import type { Engine } from '../../bodies/engine.ts';
 import type { Shape } from '../../bodies/snapshot/snapshot.ts';
-import { NearfieldError } from '../../core/errors.ts';
+import { isOutOfMemory } from '../../core/errors.ts';
 import { type Limits, limitsOfPart } from '../../core/limits.ts';
 import type { DriverKey, GpuEngine } from '../../gpu/engine.ts';
 import type { Box } from '../../math/box.ts';
@@ -124,7 +124,7 @@ async function orTooLarge<T>(list: Promise<T | undefined>): Promise<T | undefine
   try {
     return await list;
   } catch (error) {
-    if (error instanceof NearfieldError && error.code === 'out-of-memory') return undefined;
+    if (isOutOfMemory(error)) return undefined;
     throw error;
   }
 }

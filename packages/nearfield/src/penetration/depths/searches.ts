@@ -1,7 +1,7 @@
 // The brackets of several pairs: each is found by itself, in this thread or in another.
 
 import { atSnapshotInSteps, type SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
-import { NearfieldError } from '../../core/errors.ts';
+import { isOutOfMemory } from '../../core/errors.ts';
 import { type Limits, limitsOfPart } from '../../core/limits.ts';
 import { toEnd } from '../../core/waiting.ts';
 import { type CpuEngine, createCpuEngine } from '../../cpu/engine.ts';
@@ -49,7 +49,7 @@ class RoomySearches {
     try {
       return yield* search({ ...this.asked, engine: this.#own ?? engine }, searches, i);
     } catch (error) {
-      if (!(error instanceof NearfieldError && error.code === 'out-of-memory')) throw error;
+      if (!isOutOfMemory(error)) throw error;
     }
     this.close();
     const { stays, maximumBytes } = engine.memory;

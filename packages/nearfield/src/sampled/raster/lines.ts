@@ -2,7 +2,7 @@
 // pixel. A view too large for the device's buffers is cut into bands of rows, one after the other.
 
 import type { Placed } from '../../bodies/snapshot/snapshot.ts';
-import { NearfieldError } from '../../core/errors.ts';
+import { isOutOfMemory } from '../../core/errors.ts';
 import { newStats } from '../../core/stats.ts';
 import { GrowingBuffer, largestBinding } from '../../gpu/buffers/buffers.ts';
 import { GpuQuery, Opening, type Preparation } from '../../gpu/gpu-query.ts';
@@ -86,7 +86,7 @@ export class GpuLines {
         if (!(await this.#band(a, b, view, { first, end }, surfaces, opening, found))) return undefined;
       } catch (error) {
         // Fewer rows have fewer fragments, so a smaller band may fit.
-        const full = error instanceof NearfieldError && error.code === 'out-of-memory';
+        const full = isOutOfMemory(error);
         if (!full || end - first === 1) throw error;
         height = Math.ceil((end - first) / 2);
         continue;

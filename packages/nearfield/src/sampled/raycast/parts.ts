@@ -2,7 +2,7 @@
 
 import type { GpuTrees } from '../../bvh/gpu/trees.ts';
 import type { GpuPairFront } from '../../candidates/gpu/pair-front.ts';
-import { NearfieldError } from '../../core/errors.ts';
+import { isOutOfMemory } from '../../core/errors.ts';
 import type { Stopwatch } from '../../gpu/stopwatch.ts';
 import type { Raster } from '../raster/raster.ts';
 import type { EdgeSource } from './edges/edge-source.ts';
@@ -27,6 +27,6 @@ export interface CastParts {
 
 /** Work that does not fit into the GPU's memory at once may fit part by part. */
 export function withoutMemory(error: unknown): undefined {
-  if (error instanceof NearfieldError && error.code === 'out-of-memory') return undefined;
+  if (isOutOfMemory(error)) return undefined;
   throw error;
 }

@@ -1,7 +1,8 @@
 // Groups the records of several lists, (candidate, triangle, triangle), by their candidates. All threads work on them
 // in the kernels' memory (group-lists.as.ts). The result does not depend on the threads, because groups are sorted.
 
-import { NearfieldError } from '../../../core/errors.ts';
+import { isOutOfMemory } from '../../../core/errors.ts';
+import { rawMemory } from '../../../core/raw-memory.ts';
 import type { CpuEngine } from '../../../cpu/engine.ts';
 import { runPhase } from '../../../cpu/threads/phase.ts';
 import * as layout from '../kernels.layout.ts';
@@ -41,15 +42,12 @@ export function* groupLists(
       atOnce,
     );
   } catch (error) {
-    if (isForMemory(error)) return undefined;
+    if (isOutOfMemory(error)) return undefined;
     throw error;
   } finally {
     grouping.free();
   }
 }
-
-const isForMemory = (error: unknown): boolean =>
-  error instanceof RangeError || (error instanceof NearfieldError && error.code === 'out-of-memory');
 
 class Grouping {
   readonly #engine: CpuEngine;
@@ -109,8 +107,7 @@ class Grouping {
       yield 0;
     }
     words(next, groups).set(words(starts, groups));
-    const array = (count: number) =>
-      share ? new Uint32Array(new SharedArrayBuffer(4 * count)) : new Uint32Array(count);
+    const array = (count: number) => new Uint32Array(rawMemory(4 * count, share));
     const start = array(groups + 1);
     start.set(words(starts, groups + 1));
     const pairs = array(2 * records);

@@ -1,5 +1,6 @@
 // Sorts or groups records of three numbers, (candidate, triangle, triangle), by kernels (sort-records.as.ts).
 
+import { rawMemory } from '../../../core/raw-memory.ts';
 import { toEnd } from '../../../core/waiting.ts';
 import type { CpuEngine } from '../../../cpu/engine.ts';
 import { recordScratchBytes } from '../kernels.layout.ts';
@@ -163,9 +164,7 @@ export function* mergeGroups(
   const [p, q] = [first.pairs, second.pairs];
   const start = first.start.map((place, group) => place + second.start[group]);
   const isShared = typeof SharedArrayBuffer !== 'undefined' && p.buffer instanceof SharedArrayBuffer;
-  const pairs = isShared
-    ? new Uint32Array(new SharedArrayBuffer(4 * (p.length + q.length)))
-    : new Uint32Array(p.length + q.length);
+  const pairs = new Uint32Array(rawMemory(4 * (p.length + q.length), isShared));
   /** All groups before this one are in their places. */
   let put = 0;
   const putUpTo = (group: number): void => {

@@ -5,7 +5,7 @@
 // cast exactly on the CPU. Many pairs are drawn in one submission, beside each other. A view too large for the device
 // is cut into bands of rows.
 
-import { NearfieldError } from '../../../core/errors.ts';
+import { isOutOfMemory } from '../../../core/errors.ts';
 import { GrowingBuffer, largestBinding } from '../../../gpu/buffers/buffers.ts';
 import type { Piece } from '../../../gpu/buffers/read-back.ts';
 import type { ReadList } from '../../../gpu/buffers/read-list.ts';
@@ -118,7 +118,7 @@ export class GpuLayers {
       try {
         await this.#round(batch, opening);
       } catch (error) {
-        if (!(error instanceof NearfieldError && error.code === 'out-of-memory')) throw error;
+        if (!isOutOfMemory(error)) throw error;
         // Next attempt: one pair alone, and fewer rows of it, which have fewer layers.
         const [pair] = batch;
         if (batch.length > 1) this.#mostBands = Math.ceil(batch.length / 2);

@@ -6,7 +6,7 @@
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import type { GpuTrees } from '../../../bvh/gpu/trees.ts';
-import { NearfieldError } from '../../../core/errors.ts';
+import { isOutOfMemory } from '../../../core/errors.ts';
 import type { EngineStats } from '../../../core/stats.ts';
 import type { Piece } from '../../../gpu/buffers/read-back.ts';
 import type { PartlyRead } from '../../../gpu/buffers/read-list.ts';
@@ -73,7 +73,7 @@ export class ListCasting {
         await this.#batch(bodies, task, next.batch, opening, found);
       } catch (error) {
         // Fewer pixels have fewer fragments, so a smaller batch may fit.
-        const full = error instanceof NearfieldError && error.code === 'out-of-memory';
+        const full = isOutOfMemory(error);
         const pixels = next.batch.reduce((sum, { pixelCount }) => sum + pixelCount, 0);
         if (!full || pixels <= fewestPixels) throw error;
         mostPixels = Math.ceil(pixels / 2);
