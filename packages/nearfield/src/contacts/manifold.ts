@@ -10,7 +10,7 @@
 // ∫∫ f dx dy = ∮ F dy for F = ∫₀ˣ f. F vanishes on the line x = 0 and dy on y = 0, so the lines along which quarters
 // are cut add nothing: it is enough to cut each line where it passes from one quarter to the next.
 
-import { dot, plus, type Vector } from '../math/vector.ts';
+import { dot, normalOf, plus, type Vector } from '../math/vector.ts';
 import { type Boundary, lineLength } from './overlap/region/boundary.ts';
 import type { Region } from './overlap/region/regions.ts';
 
@@ -190,15 +190,7 @@ export class Manifold {
       sums[to + 4] += (2 * half * sumZ) / 3;
       return;
     }
-    const ux = p[at + 3] - p[at];
-    const uy = p[at + 4] - p[at + 1];
-    const uz = p[at + 5] - p[at + 2];
-    const vx = p[at + 6] - p[at];
-    const vy = p[at + 7] - p[at + 1];
-    const vz = p[at + 8] - p[at + 2];
-    crossed[0] = uy * vz - uz * vy;
-    crossed[1] = uz * vx - ux * vz;
-    crossed[2] = ux * vy - uy * vx;
+    normalOf(p, at, crossed);
     const size = Math.sqrt(crossed[0] ** 2 + crossed[1] ** 2 + crossed[2] ** 2);
     for (let axis = 0; axis < 3; axis++) crossed[axis] /= size;
     if (!(size > 0) || !this.#setPlane(p, at, crossed, 0)) return;

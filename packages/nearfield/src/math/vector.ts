@@ -33,3 +33,16 @@ export function unit(u: Vector): Vector {
 }
 
 export const at = (p: ArrayLike<number>, i: number): Vector => [p[i], p[i + 1], p[i + 2]];
+
+/** Writes (b − a) × (c − a) of the triangle whose nine numbers begin at p[at]. */
+export function normalOf(p: Float64Array, at: number, out: Float64Array): void {
+  const ux = p[at + 3] - p[at];
+  const uy = p[at + 4] - p[at + 1];
+  const uz = p[at + 5] - p[at + 2];
+  const vx = p[at + 6] - p[at];
+  const vy = p[at + 7] - p[at + 1];
+  const vz = p[at + 8] - p[at + 2];
+  out[0] = uy * vz - uz * vy;
+  out[1] = uz * vx - ux * vz;
+  out[2] = ux * vy - uy * vx;
+}

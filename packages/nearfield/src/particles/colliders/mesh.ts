@@ -11,6 +11,7 @@ import type { Placed } from '../../bodies/snapshot/snapshot.ts';
 import { orient3dSign } from '../../math/exact/orient.ts';
 import type { Pose } from '../../math/pose.ts';
 import { placeTriangle } from '../../math/pose.ts';
+import { normalOf } from '../../math/vector.ts';
 import type { Mesh, Positions } from '../../mesh/mesh.ts';
 import type { CompiledMesh } from '../compiled.ts';
 import { buildTree } from './paths/cull.ts';
@@ -33,18 +34,8 @@ export function compileMesh(mesh: Mesh, positions: Positions, pose: Pose, placed
 }
 
 /** n = (b − a) × (c − a), of triangle t. */
-export function triangleNormal(triangles: Float64Array, t: number, out: Float64Array): void {
-  const at = 9 * t;
-  const ux = triangles[at + 3] - triangles[at];
-  const uy = triangles[at + 4] - triangles[at + 1];
-  const uz = triangles[at + 5] - triangles[at + 2];
-  const vx = triangles[at + 6] - triangles[at];
-  const vy = triangles[at + 7] - triangles[at + 1];
-  const vz = triangles[at + 8] - triangles[at + 2];
-  out[0] = uy * vz - uz * vy;
-  out[1] = uz * vx - ux * vz;
-  out[2] = ux * vy - uy * vx;
-}
+export const triangleNormal = (triangles: Float64Array, t: number, out: Float64Array): void =>
+  normalOf(triangles, 9 * t, out);
 
 /** The sign of n·(p − a) of triangle t, exactly; p are the first three numbers. */
 export function sideOfTriangle(triangles: Float64Array, t: number, p: Float64Array): number {

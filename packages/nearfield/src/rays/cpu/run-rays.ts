@@ -1,8 +1,7 @@
 // Runs the kernel that casts rays at one body (cast.as.ts). If there are very many, other threads take their share of them.
 
 import type { CpuEngine } from '../../cpu/engine.ts';
-import { done, full } from '../../cpu/kernels.ts';
-import { Crew, joinLists } from '../../cpu/threads/crew.ts';
+import { type Part, runParts } from '../../cpu/threads/parts.ts';
 import * as layout from './kernels.layout.ts';
 import { type RayKernels, rayKernels } from './kernels.ts';
 
@@ -10,7 +9,6 @@ import { type RayKernels, rayKernels } from './kernels.ts';
 const raysAtOnce = 500;
 /** From this many rays on, other threads help. The batches of some-rays.ts are smaller: each of them is left to one thread. */
 const raysToShare = 2 ** 13;
-const unlimited = 0x7fffffff;
 
 /** A question about one body, by addresses in memory (`RaysJob` in cast.as.ts). */
 export interface RaysQuestion {
@@ -31,50 +29,20 @@ export interface RaysQuestion {
 /** Casts all rays. Returns the records (`HitRecord`), those of one ray together. Yields the share done. */
 export function* runRays(engine: CpuEngine, question: RaysQuestion): Generator<number, Uint32Array> {
   const kernels = engine.kernels(rayKernels);
-  const { call, memory } = kernels;
   const { count, reserve } = question;
   const taken = reserve(64);
-  const setTaken = (first: number) => Atomics.store(memory.u32, taken >>> 2, first);
-  for (let isShared = count >= raysToShare; ; isShared = false) {
-    setTaken(0);
-    const own = new RaysPart(kernels, question, taken);
-    const crew: Crew<RayKernels['call'], RaysPart> = new Crew({
-      threads: engine.threads,
-      kernels,
-      name: 'castRays',
-      create: () => new RaysPart(kernels, question, taken),
-      values: ({ at }) => [at, unlimited],
-      grow: part => part.grow(),
-      steps: () => crew.jobs.reduce((sum, part) => sum + part.next, own.next),
-      stop: () => setTaken(count),
-    });
-    try {
-      for (;;) {
-        const state = call.castRays(own.at, raysAtOnce);
-        if (state === done) break;
-        if (state === full) own.grow();
-        if (isShared) crew.gather();
-        crew.attend();
-        if (crew.isBroken) break;
-        yield Math.min(1, Atomics.load(memory.u32, taken >>> 2) / count);
-      }
-      while (!crew.hasFinished) {
-        crew.pause();
-        yield 1;
-      }
-      // If a thread has failed, its findings are lost, and the calling thread starts again alone.
-      if (!crew.isBroken) return joinLists([own, ...crew.jobs].map(part => part.records));
-    } finally {
-      crew.stop();
-      crew.release();
-    }
-  }
+  return yield* runParts({
+    ...{ engine, kernels, name: 'castRays', count, taken },
+    create: () => new RaysPart(kernels, question, taken),
+    step: raysAtOnce,
+    share: count >= raysToShare,
+  });
 }
 
 const recordWords = layout.HitRecord.bytes / 4;
 
 /** One thread's part of a question: its scratch memory and what it found. */
-class RaysPart {
+class RaysPart implements Part {
   readonly #kernels: RayKernels;
   readonly #reserve: (bytes: number) => number;
   readonly at: number;
@@ -126,13 +94,13 @@ class RaysPart {
     const { memory } = this.#kernels;
     this.#capacity *= 2;
     const larger = this.#reserve(this.#capacity * layout.HitRecord.bytes);
-    const { length } = this.records;
+    const { length } = this.found;
     memory.u32.copyWithin(larger / 4, this.#list / 4, this.#list / 4 + length);
     this.#list = larger;
     this.#pointList();
   }
 
-  get records(): Uint32Array {
+  get found(): Uint32Array {
     const at = this.#list / 4;
     return this.#kernels.memory.u32.subarray(at, at + recordWords * this.#get(layout.RaysJob.listCount));
   }

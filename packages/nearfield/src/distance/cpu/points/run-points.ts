@@ -2,8 +2,7 @@
 // threads take their share of them.
 
 import type { CpuEngine } from '../../../cpu/engine.ts';
-import { done, full } from '../../../cpu/kernels.ts';
-import { Crew, joinLists } from '../../../cpu/threads/crew.ts';
+import { type Part, runParts } from '../../../cpu/threads/parts.ts';
 import * as layout from '../kernels.layout.ts';
 import { type DistanceKernels, distanceKernels } from '../kernels.ts';
 
@@ -13,7 +12,6 @@ const pointsAtOnce = 500;
 const pointsToShare = 4096;
 /** A triangle of a list takes as long as this many points whose triangle is certain. */
 const listedWork = 3;
-const unlimited = 0x7fffffff;
 
 /** What another engine found, by addresses: a word per point, lists of triangles, and the slot of each triangle. */
 export interface GivenNear {
@@ -48,55 +46,22 @@ export interface PointsQuestion {
 /** Runs the kernel over all points. Returns the (point, triangle) pairs it could not decide. Yields the share done. */
 export function* runPoints(engine: CpuEngine, question: PointsQuestion): Generator<number, Uint32Array> {
   const kernels = engine.kernels(distanceKernels);
-  const { call, memory } = kernels;
   const { count, given, reserve, answered } = question;
   const work = count + listedWork * (given?.listed ?? 0);
   const step = Math.max(1, Math.floor((pointsAtOnce * count) / Math.max(1, work)));
   const taken = reserve(64);
-  const setTaken = (first: number) => Atomics.store(memory.u32, taken >>> 2, first);
-  const progress = () => Math.min(1, Atomics.load(memory.u32, taken >>> 2) / count);
-  for (let isShared = question.coarse === undefined && work >= pointsToShare; ; isShared = false) {
-    setTaken(0);
-    const own = new PointsPart(kernels, question, taken);
+  return yield* runParts<'closestPoints', PointsPart>({
+    ...{ engine, kernels, name: 'closestPoints', count, taken, step },
+    create: () => new PointsPart(kernels, question, taken),
     // Prepares the body, so that other threads only read it.
-    call.closestPoints(own.at, 0);
-    const crew: Crew<DistanceKernels['call'], PointsPart> = new Crew({
-      threads: engine.threads,
-      kernels,
-      name: 'closestPoints',
-      create: () => new PointsPart(kernels, question, taken),
-      values: ({ at }) => [at, unlimited],
-      grow: part => part.grow(),
-      steps: () => crew.jobs.reduce((sum, part) => sum + part.next, own.next),
-      stop: () => setTaken(count),
-    });
-    try {
-      for (;;) {
-        const state = call.closestPoints(own.at, step);
-        if (state === done) break;
-        if (state === full) own.grow();
-        if (isShared) crew.gather();
-        crew.attend();
-        if (crew.isBroken) break;
-        // Every thread takes points in order, so all points before the least `next` are answered.
-        if (given !== undefined) answered(Math.min(own.next, ...crew.jobs.map(part => part.next)));
-        yield progress();
-      }
-      while (!crew.hasFinished) {
-        crew.pause();
-        yield 1;
-      }
-      // If a thread has failed, its findings are lost, and the calling thread starts again alone.
-      if (!crew.isBroken) return joinLists([own, ...crew.jobs].map(part => part.unsure));
-    } finally {
-      crew.stop();
-      crew.release();
-    }
-  }
+    begin: ({ at }) => kernels.call.closestPoints(at, 0),
+    share: question.coarse === undefined && work >= pointsToShare,
+    ...(given && { stepped: parts => answered(Math.min(...parts.map(({ next }) => next))) }),
+  });
 }
 
 /** One thread's part of a question: its scratch memory and what it could not decide. */
-class PointsPart {
+class PointsPart implements Part {
   readonly #kernels: DistanceKernels;
   readonly #reserve: (bytes: number) => number;
   readonly at: number;
@@ -171,7 +136,7 @@ class PointsPart {
   }
 
   /** (point, triangle) of all candidates of the points it could not decide. */
-  get unsure(): Uint32Array {
+  get found(): Uint32Array {
     const at = this.#unsure / 4;
     return this.#kernels.memory.u32.subarray(at, at + 2 * this.#get(layout.PointsJob.unsureCount));
   }
