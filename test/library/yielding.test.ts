@@ -145,6 +145,46 @@ describe('what is decided after a search yields in proportion to the points', ()
     scene.close();
   });
 
+  it.each(['first', 'all'] as const)('rays: the hits of one ray, %s', async hits => {
+    /** Squares of two triangles each, one above the other: a ray through their middles meets all of them on their diagonals. */
+    const stack = (count: number) =>
+      mesh(
+        Float64Array.from(
+          Array.from({ length: count }, (_, z) => [
+            -1,
+            -1,
+            z,
+            1,
+            -1,
+            z,
+            1,
+            1,
+            z,
+            -1,
+            -1,
+            z,
+            1,
+            1,
+            z,
+            -1,
+            1,
+            z,
+          ]).flat(),
+        ),
+      );
+    const yieldsFor = async (count: number) => {
+      const scene = nf.scene();
+      const body = scene.add(stack(count));
+      const ray = Float64Array.of(0, 0, -1, 0, 0, 1);
+      await scene.rays(body, ray, { hits });
+      const yields = await counting(() => scene.rays(body, ray, { hits }));
+      scene.close();
+      return yields;
+    };
+    // Each of them is decided in exact arithmetic, some microseconds.
+    expect((await yieldsFor(4000)) - (await yieldsFor(1000))).toBeGreaterThanOrEqual((2 * 3000) / 512);
+  });
+
   it('closest can be cancelled meanwhile, and shows its progress', async () => {
     const scene = nf.scene();
     const body = scene.add(equallyFar());

@@ -43,6 +43,8 @@ const timeError = 2 ** -40;
 /** The cost of a step between two looks at the clock: a ray whose hits are clear costs 1, every record that is decided `exactCost` more. */
 const costPerStep = 4096;
 const exactCost = 16;
+/** Records of one ray that are decided, or compared with others, in a step. */
+const decidedPerStep = costPerStep / exactCost;
 /** Rays with more records are sorted as a whole. */
 const mostSorted = 16;
 
@@ -81,8 +83,8 @@ export function* decideHits(
       continue;
     }
     cost += exactCost * (to - from);
-    const decided = records.decide(order.subarray(from, to), upTo);
-    for (const hit of first ? decided.slice(0, 1) : decided) {
+    const decided = yield* records.decide(order.subarray(from, to), upTo, first, ray / rayCount);
+    for (const hit of decided) {
       const { body, triangle, time, second, third, crossing } = hit;
       hits.add(ray, body, triangle, time, second, third, crossing * signs[body]);
     }
@@ -190,16 +192,22 @@ class Records {
     hits.add(ray, body, triangle, time, f64[at * doubles + 1], f64[at * doubles + 2], crossing);
   }
 
-  /** The hits among the records of one ray, in order, without those later than `upTo`. */
-  decide(records: Uint32Array, upTo: number): Hit[] {
+  /**
+   * The hits among the records of one ray, in order, without those later than `upTo`; the first alone, if no other is wanted. There may
+   * be a million, so `share` is yielded between them.
+   */
+  *decide(records: Uint32Array, upTo: number, first: boolean, share: number): Generator<number, Hit[]> {
     const hits: Hit[] = [];
-    for (const record of records) {
-      const hit = this.#hitAt(record);
+    for (let i = 0; i < records.length; i++) {
+      if (i % decidedPerStep === decidedPerStep - 1) yield share;
+      const hit = this.#hitAt(records[i]);
       if (hit === undefined) continue;
       const isClearlyBy = upTo === Infinity || hit.time * (1 + timeError) < upTo;
-      if (isClearlyBy || !isLater(hit.exact(), upTo)) hits.push(hit);
+      if (!isClearlyBy && isLater(hit.exact(), upTo)) continue;
+      if (!first || hits.length === 0) hits.push(hit);
+      else if (compareHits(hit, hits[0]) < 0) hits[0] = hit;
     }
-    return hits.sort(compareHits);
+    return yield* inOrder(hits, share);
   }
 
   #hitAt(record: number): Hit | undefined {
@@ -246,6 +254,21 @@ const areApart = (a: number, b: number): boolean => b - a > 4 * timeError * Math
 function compareHits(a: Hit, b: Hit): number {
   if (areApart(a.time, b.time) || areApart(b.time, a.time)) return a.time - b.time;
   return compareTimes(a.exact(), b.exact()) || a.body - b.body || a.triangle - b.triangle;
+}
+
+/** The hits of a ray in order, which are sorted in runs that are then merged in steps. */
+function* inOrder(hits: Hit[], share: number): Generator<number, Hit[]> {
+  if (hits.length <= decidedPerStep) return hits.sort(compareHits);
+  const middle = hits.length >> 1;
+  const one = yield* inOrder(hits.slice(0, middle), share);
+  const other = yield* inOrder(hits.slice(middle), share);
+  yield share;
+  for (let at = 0, i = 0, j = 0; at < hits.length; at++) {
+    if (at % decidedPerStep === 0) yield share;
+    const isOne = j === other.length || (i < one.length && compareHits(one[i], other[j]) <= 0);
+    hits[at] = isOne ? one[i++] : other[j++];
+  }
+  return hits;
 }
 
 /** The arrays of an answer while they are filled. */
