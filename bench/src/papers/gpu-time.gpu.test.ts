@@ -1,7 +1,7 @@
 import { shapes } from 'nearfield';
 import { expect, it } from 'vitest';
 import { testDevice } from '../../../packages/nearfield/src/gpu/testing/test-device.ts';
-import { openTimed } from './gpu-time.ts';
+import { openTimed, type TimedGpu, withTimed } from './gpu-time.ts';
 
 it('is above nothing, within the time by the clock, and grows with what the GPU has to do', async () => {
   const { device } = await testDevice();
@@ -43,4 +43,14 @@ it('is above nothing, within the time by the clock, and grows with what the GPU 
   scene.close();
   close();
   expect(device.queue.submit).toBe(submit);
+});
+
+it('closes its library if the work fails', async () => {
+  let opened: TimedGpu | undefined;
+  const failing = withTimed(async timed => {
+    opened = timed;
+    throw new Error('a row failed');
+  });
+  await expect(failing).rejects.toThrow('a row failed');
+  expect(() => opened!.nf.scene()).toThrow('closed');
 });

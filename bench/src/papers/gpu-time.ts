@@ -53,6 +53,22 @@ export async function openTimed(given?: GPUDevice): Promise<TimedGpu | undefined
   };
 }
 
+/**
+ * Does work with a library whose GPU time is known, undefined if there is none or it is not wanted. However the work ends, the
+ * library is closed: the exhibits that follow run in the same process.
+ */
+export async function withTimed<T>(
+  work: (timed: TimedGpu | undefined) => Promise<T>,
+  isWanted = true,
+): Promise<T> {
+  const timed = isWanted ? await openTimed() : undefined;
+  try {
+    return await work(timed);
+  } finally {
+    timed?.close();
+  }
+}
+
 /** A sentence for the page. */
 export const emptyWords = (timed: TimedGpu): string =>
   `Two timestamps with nothing between them are ${(1000 * timed.empty).toFixed(1)} µs apart here, the median of ${emptySubmissions}; that much is taken off per submission.`;

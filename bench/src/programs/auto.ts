@@ -97,9 +97,23 @@ async function measureAll(): Promise<void> {
 type Name = 'cpu' | 'gpu' | 'auto';
 type Medians = Record<Name, number> & { readonly onCpu: number; readonly asked: string };
 
+const names: readonly Name[] = ['cpu', 'gpu', 'auto'];
+
 async function measure(job: Case, engines: Record<Name, Engine>): Promise<Medians> {
-  const names: readonly Name[] = ['cpu', 'gpu', 'auto'];
-  const sessions = {} as Record<Name, Session>;
+  const sessions: Partial<Record<Name, Session>> = {};
+  try {
+    return await measureIn(sessions, job, engines);
+  } finally {
+    // A row that fails leaves nothing to those that follow.
+    for (const session of Object.values(sessions)) session.close();
+  }
+}
+
+async function measureIn(
+  sessions: Partial<Record<Name, Session>>,
+  job: Case,
+  engines: Record<Name, Engine>,
+): Promise<Medians> {
   const samples: Record<Name, number[]> = { cpu: [], gpu: [], auto: [] };
   let asked = '';
   for (const name of names) {
@@ -124,7 +138,7 @@ async function measure(job: Case, engines: Record<Name, Engine>): Promise<Median
       do {
         for (const frame of job.frames) {
           const before = performance.now();
-          const answer = await settle(sessions[name].ask(frame));
+          const answer = await settle(sessions[name]!.ask(frame));
           samples[name].push(performance.now() - before);
           if (name === 'auto') asked += letterOf(answer);
         }
@@ -132,7 +146,6 @@ async function measure(job: Case, engines: Record<Name, Engine>): Promise<Median
     }
     if (performance.now() - start > 3 * most) break;
   }
-  for (const name of names) sessions[name].close();
   const counted = asked.slice(begun);
   // Some answers do not say who gave them.
   const onCpu = counted.includes('.') ? NaN : counted.replaceAll('g', '').length / counted.length;

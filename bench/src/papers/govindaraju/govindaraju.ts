@@ -4,7 +4,7 @@ import type { InterferenceOptions, Nearfield } from 'nearfield';
 import { type Case, presentIn, triangleCount } from '../../case.ts';
 import { comparePairs } from '../../compare.ts';
 import { boxPairsOf } from '../../culling/culling.ts';
-import { emptyWords, openTimed } from '../gpu-time.ts';
+import { emptyWords, withTimed } from '../gpu-time.ts';
 import type { Cell, Findings, Lab, Paper, Plot } from '../paper.ts';
 import {
   type Followed,
@@ -266,17 +266,16 @@ async function scenes(lab: Lab): Promise<Findings> {
     times.set(job, own);
   }
   const timedWays = lab.isSoftware ? [] : [ways[0], ways[2]];
-  const timed = timedWays.length === 0 ? undefined : await openTimed();
   const gpuTimes = new Map<Case, number[]>();
-  if (timed !== undefined) {
-    for (const { job, title } of chosenScenes) {
+  const timed = await withTimed(async opened => {
+    for (const { job, title } of opened === undefined ? [] : chosenScenes) {
       lab.log(`  ${title}: GPU time`);
       const own: number[] = [];
-      for (const { options } of timedWays) own.push(await followInGpuTime(timed, job, options));
+      for (const { options } of timedWays) own.push(await followInGpuTime(opened!, job, options));
       gpuTimes.set(job, own);
     }
-    timed.close();
-  }
+    return opened;
+  }, timedWays.length > 0);
   const rows: Cell[][] = [];
   for (const { job, title, paper } of chosenScenes) {
     const last = job.frames[job.frames.length - 1];

@@ -6,7 +6,7 @@ import { fitLine } from '../../run/linear.ts';
 import type { Task } from '../../run/measure.ts';
 import { quantile } from '../../run/quantile.ts';
 import { cylinders, type Demonstration, heart, rings, tori, toriOf } from '../../scenes/papers/proximity.ts';
-import { emptyWords, openTimed, type TimedGpu } from '../gpu-time.ts';
+import { emptyWords, type TimedGpu, withTimed } from '../gpu-time.ts';
 import type { Cell, Findings, Lab, Paper } from '../paper.ts';
 
 export const hoff: Paper = {
@@ -250,18 +250,11 @@ async function gpuTime(
 }
 
 /** Runs a table's rows with a library whose GPU time is known, on a real GPU. Returns what the page says of that time. */
-async function withTimedGpu(
-  lab: Lab,
-  work: (timed: TimedGpu | undefined) => Promise<void>,
-): Promise<string[]> {
-  const timed = realGpu(lab) === undefined ? undefined : await openTimed();
-  try {
+const withTimedGpu = (lab: Lab, work: (timed: TimedGpu | undefined) => Promise<void>): Promise<string[]> =>
+  withTimed(async timed => {
     await work(timed);
     return timed === undefined ? [] : [emptyWords(timed)];
-  } finally {
-    timed?.close();
-  }
-}
+  }, realGpu(lab) !== undefined);
 
 const timesOn = async (lab: Lab, ...tasks: readonly Task[]): Promise<number[]> =>
   (await lab.measure(...tasks)).map(({ calm, processor }) => (realGpu(lab) === undefined ? processor : calm));

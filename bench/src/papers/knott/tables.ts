@@ -2,7 +2,7 @@
 
 import { type Nearfield, type Scene, shapes } from 'nearfield';
 import { earlySizes, linkedTori, tableKnots } from '../../scenes/papers/raycast.ts';
-import { emptyWords, openTimed, type TimedGpu } from '../gpu-time.ts';
+import { emptyWords, type TimedGpu, withTimed } from '../gpu-time.ts';
 import type { Findings, Lab } from '../paper.ts';
 import { ask, placements, placeNear, resolutionOf, warmUps, warmUpWords } from './asking.ts';
 import { spreadOf, trialsOf } from './trials.ts';
@@ -39,10 +39,11 @@ const paper41 = [
   { resolution: 256, read: 1.5, parse: 0.2, render: 3.9, queries: 3.9 },
 ] as const;
 
-export async function table41(lab: Lab): Promise<Findings> {
+export const table41 = (lab: Lab): Promise<Findings> => withTimed(timed => measure41(lab, timed));
+
+async function measure41(lab: Lab, timed: TimedGpu | undefined): Promise<Findings> {
   const rows: (string | number | undefined)[][] = [];
   let polygons = 0;
-  const timed = await openTimed();
   for (const paper of paper41) {
     const resolution = lab.isSoftware ? paper.resolution / 4 : paper.resolution;
     lab.log(`  ${resolution} pixels`);
@@ -100,7 +101,6 @@ export async function table41(lab: Lab): Promise<Findings> {
       ],
     );
   }
-  timed?.close();
   return {
     tables: [
       {
@@ -132,10 +132,11 @@ export async function table41(lab: Lab): Promise<Findings> {
   };
 }
 
-export async function table42(lab: Lab): Promise<Findings> {
+export const table42 = (lab: Lab): Promise<Findings> => withTimed(timed => measure42(lab, timed));
+
+async function measure42(lab: Lab, timed: TimedGpu | undefined): Promise<Findings> {
   const resolution = resolutionOf(lab);
   const rows: (string | number | undefined)[][] = [];
-  const timed = await openTimed();
   for (const size of earlySizes) {
     const scenes = [true, false].map(meet => {
       const scene = lab.gpu!.scene();
@@ -166,7 +167,6 @@ export async function table42(lab: Lab): Promise<Findings> {
       ...(gpu ? [...gpu, size.found / gpu[0], size.clear / gpu[1]] : new Array(4).fill(undefined)),
     ]);
   }
-  timed?.close();
   const worst = Math.max(...rows.map(row => Number(row[7])));
   return {
     tables: [
