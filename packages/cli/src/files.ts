@@ -17,7 +17,7 @@ import {
 
 /** What is known of some files that were read: the maps of `Files`. */
 export interface FilesSeen {
-  readonly inputs: ReadonlyMap<string, string>;
+  readonly inputs: ReadonlyMap<string, ReadonlySet<string>>;
   readonly hashes: ReadonlyMap<string, string>;
   readonly folders: ReadonlyMap<string, readonly string[]>;
 }
@@ -26,8 +26,8 @@ export interface FilesSeen {
 const pieceBytes = 2 ** 28;
 
 export class Files {
-  /** Every file read so far, by device and inode, so that links cannot hide it. */
-  private readonly inputs = new Map<string, string>();
+  /** The names of every file read so far, by device and inode, so that links cannot hide it. */
+  private readonly inputs = new Map<string, Set<string>>();
   /** The SHA-256 of every file read so far, by the name it was read by, as hexadecimal text. */
   readonly hashes = new Map<string, string>();
   /** What `foldersAround` said, by the name of the file. */
@@ -58,14 +58,20 @@ export class Files {
 
   /** Adds files that were read in another thread. */
   add({ inputs, hashes, folders }: FilesSeen): void {
-    for (const [identity, name] of inputs) this.inputs.set(identity, name);
+    for (const [identity, names] of inputs) for (const name of names) this.addInput(identity, name);
     for (const [name, hash] of hashes) this.hashes.set(name, hash);
     for (const [name, around] of folders) this.folders.set(name, around);
   }
 
+  private addInput(identity: string, name: string): void {
+    const names = this.inputs.get(identity);
+    if (names === undefined) this.inputs.set(identity, new Set([name]));
+    else names.add(name);
+  }
+
   /** The first `most` bytes of a regular file; by default all of it. */
   async read(name: string, most = Number.POSITIVE_INFINITY, path = this.path(name)): Promise<Uint8Array> {
-    const bytes = await this.bytesOf(name, most, path, facts => this.inputs.set(identityOf(facts), name));
+    const bytes = await this.bytesOf(name, most, path, facts => this.addInput(identityOf(facts), name));
     this.hashes.set(name, createHash('sha256').update(bytes).digest('hex'));
     return bytes;
   }
@@ -174,9 +180,9 @@ export class Files {
       const target = await targetOf(this.path(name));
       const { facts } = target;
       if (facts?.isDirectory()) throw new NearfieldError('bad-option', `${option}: ${name} is a folder`);
-      const input = facts && this.inputs.get(identityOf(facts));
-      if (input !== undefined) {
-        const which = input === name ? name : `${name} is ${input}, which`;
+      const inputs = facts && this.inputs.get(identityOf(facts));
+      if (inputs !== undefined) {
+        const which = inputs.has(name) ? name : `${name} is the same file as ${[...inputs][0]}, which`;
         throw new NearfieldError('bad-option', `${option}: ${which} is an input and will not be overwritten`);
       }
       this.claim(name, option, target);

@@ -48,6 +48,25 @@ it.each(['hard.html', './hard.html', 'soft.html', 'poses.json', 'buffer.txt'])('
   }
 });
 
+it.each([
+  ['a.html', 'a.html is an input'],
+  ['./a.html', './a.html is the same file as a.html, which is an input'],
+  ['hard.html', 'hard.html is the same file as a.html, which is an input'],
+  // Two names of one file are inputs, and the output is a third.
+  ['model.html', 'model.html is the same file as a.obj, which is an input'],
+  ['soft.html', 'soft.html is the same file as a.html, which is an input'],
+])('names the output %s and the input that it would overwrite', async (target, which) => {
+  const folder = testFolder({ 'a.obj': two['a.obj'], 'a.html': '{}' });
+  linkSync(join(folder, 'a.html'), join(folder, 'hard.html'));
+  for (const name of ['b.obj', 'model.html']) linkSync(join(folder, 'a.obj'), join(folder, name));
+  symlinkSync('a.html', join(folder, 'soft.html'));
+  const { status, err } = await runIn(folder, [
+    ...['check', 'a.obj', 'b.obj', '--backend', 'cpu', '--poses', 'a.html'],
+    ...['--report', target],
+  ]);
+  expect([status, err]).toEqual([2, `nearfield: --report: ${which} and will not be overwritten\n`]);
+});
+
 it('refuses an extension of no known format', async () => {
   const folder = testFolder(two);
   const before = readFileSync(join(folder, 'a.obj'));
