@@ -9,6 +9,7 @@ import { GpuFields } from './field/gpu/distance/field.ts';
 import type { DistanceMeshes } from './field/gpu/meshes/meshes.ts';
 import { createSliceKernels } from './field/gpu/slices/kernels.ts';
 import { GpuVolumes } from './field/gpu/slices/volume.ts';
+import { fitSingles } from './field/singles.ts';
 import { GpuLayers } from './layers/gpu/layers.ts';
 import { createRasterKernels } from './raster/kernels.ts';
 import { GpuLines } from './raster/lines.ts';
@@ -73,22 +74,21 @@ export class GpuSampler {
     const usual = () => GPUTextureUsage.TEXTURE_BINDING | GPUTextureUsage.COPY_SRC;
     return {
       volume: async (bodies, task, windows, depths) => {
+        if (depths !== false && !fitSingles(task.grid, bodies)) return undefined;
         const { volumes, meshes } = await this.#fields.get();
         const drawn = depths === 'distance-meshes' ? await meshes.get() : undefined;
         return volumes.find(bodies, task, windows, depths !== false, preparation, checkpoint, drawn);
       },
-      field: async (body, task, slab, measurer) =>
-        (await this.#fields.get()).fields.find(body, task, slab, measurer, preparation, checkpoint),
-      textures: async (body, task, measurer, usage = usual(), replace) =>
-        (await this.#fields.get()).fields.textures(
-          body,
-          task,
-          measurer,
-          preparation,
-          usage,
-          replace,
-          checkpoint,
-        ),
+      field: async (body, task, slab, measurer) => {
+        if (!fitSingles(task.grid, [body], task.upTo)) return undefined;
+        const { fields } = await this.#fields.get();
+        return fields.find(body, task, slab, measurer, preparation, checkpoint);
+      },
+      textures: async (body, task, measurer, usage = usual(), replace) => {
+        if (replace === undefined && !fitSingles(task.grid, [body], task.upTo)) return undefined;
+        const { fields } = await this.#fields.get();
+        return fields.textures(body, task, measurer, preparation, usage, replace, checkpoint);
+      },
       lines: async (a, b, view, surfaces) =>
         (await this.#lines.get()).find(a, b, view, surfaces, preparation, checkpoint),
       castAtEdges: async (bodies, task) =>

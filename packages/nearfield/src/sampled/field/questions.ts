@@ -3,7 +3,6 @@
 
 import type { Body } from '../../bodies/body.ts';
 import type { SnapshotBody } from '../../bodies/snapshot/snapshot-body.ts';
-import { worldBox } from '../../bodies/snapshot/world.ts';
 import { finderOf } from '../../bvh/cpu/walk/finder.ts';
 import { bad, checkOptions, type Rules, wholeNumber } from '../../core/arguments.ts';
 import { NearfieldError } from '../../core/errors.ts';
@@ -29,7 +28,7 @@ import { type Grid, wholeWindow } from './grid.ts';
 import { drawDepths } from './meshes/draw-depths.ts';
 import { drawField } from './meshes/draw-field.ts';
 import type { FieldTextures } from './sampling.ts';
-import { fitSingles, unfitDepths } from './singles.ts';
+import { checkCell } from './singles.ts';
 import { localise } from './slices/localise.ts';
 import {
   emptyVolume,
@@ -85,7 +84,9 @@ export async function volumeOfSolids(
 ): Promise<IntersectionVolume> {
   const raw = await volumeOnEngine(core, seen, options);
   if (raw !== undefined) return new IntersectionVolume(raw, core.engine.backend);
-  const own = await inSlices(volumeWork(core, seen, options), options, () => {});
+  const draw =
+    options.depths === 'distance-meshes' ? (await import('./meshes/draw-depths.ts')).drawDepths : undefined;
+  const own = await inSlices(volumeWork(core, seen, options, draw), options, () => {});
   return new IntersectionVolume(own, 'cpu');
 }
 
@@ -109,7 +110,7 @@ export const volumeOfSolidsSync = (
   core: SceneCore,
   seen: readonly SnapshotBody[],
   options: VolumeOptions,
-): IntersectionVolume => new IntersectionVolume(toEnd(volumeWork(core, seen, options)), 'cpu');
+): IntersectionVolume => new IntersectionVolume(toEnd(volumeWork(core, seen, options, drawDepths)), 'cpu');
 
 /** Undefined if the CPU has to answer. */
 async function volumeOnEngine(
@@ -127,34 +128,33 @@ async function volumeOnEngine(
   const windows = depth === 0 ? [whole] : localise(seen, task.grid, whole, depth, finder());
   if (windows.length === 0) return { ...emptyVolume(options), grid: task.grid };
   const { depths = false } = options;
-  const unfit = depths === false ? undefined : unfitDepths(task.grid, seen.map(worldBox));
-  const measured = unfit === undefined ? depths : false;
   // Only the exact search goes by trees.
-  const raw = await sample(
-    seen,
-    options,
-    turn => turn.volume(seen, task, windows, measured),
-    measured !== true,
-  );
-  return raw && unfit ? { ...raw, depths: unfit } : raw;
+  return sample(seen, options, turn => turn.volume(seen, task, windows, depths), depths !== true);
 }
 
 function* volumeWork(
   { cpu }: SceneCore,
   seen: readonly SnapshotBody[],
   options: VolumeOptions,
+  draw: typeof drawDepths | undefined,
 ): Generator<number, RawVolume> {
   const raw = yield* sampleVolume(finderOf(cpu), seen, options);
   if (!options.depths) return raw;
-  const unfit = raw.count === 0 ? undefined : unfitDepths(raw.grid, seen.map(worldBox));
-  if (unfit !== undefined) return { ...raw, depths: unfit };
-  if (options.depths === 'distance-meshes') {
-    const drawn = yield* drawDepths(cpu, seen, raw);
-    return { ...raw, depths: () => drawn };
+  try {
+    if (raw.count > 0) checkCell(raw.grid);
+    const points = new IntersectionVolume(raw, 'cpu').points;
+    const depths = yield* options.depths === 'distance-meshes'
+      ? draw!(cpu, seen, raw)
+      : measureDepths(cpu, seen, points);
+    return { ...raw, depths: () => depths };
+  } catch (error) {
+    // The points are known, whatever is wrong with their depths.
+    if ((error as Partial<NearfieldError>).code !== 'unsupported') throw error;
+    const unfit = (): never => {
+      throw error;
+    };
+    return { ...raw, depths: unfit };
   }
-  const points = new IntersectionVolume(raw, 'cpu').points;
-  const depths = yield* measureDepths(cpu, seen, points);
-  return { ...raw, depths: () => depths };
 }
 
 /** `scene.field` describes the answer. */
@@ -179,17 +179,32 @@ export function fieldSync(scene: BareScene<'cpu'>, body: Body, options: FieldOpt
   core.checkSync('fieldSync');
   const seen = core.questionAbout(body).readableAt(0);
   const task = fieldTask(seen, options);
-  const work = fieldWork(core, seen, task, { first: 0, end: task.grid.dimensions[2] });
+  const work = fieldWork(core, seen, task, { first: 0, end: task.grid.dimensions[2] }, drawField);
   return new DistanceField(toEnd(work), seen, task.signed, 'cpu');
 }
 
+/** `draw` is needed if the field is to be drawn. */
 const fieldWork = (
   { cpu }: SceneCore,
   seen: SnapshotBody,
   task: FieldTask,
   slab: Slab,
+  draw: typeof drawField | undefined,
 ): Generator<number, RawField> =>
-  task.form === 'distance-meshes' ? drawField(cpu, seen, task, slab) : sampleField(cpu, seen, task, slab);
+  task.form === 'distance-meshes' ? draw!(cpu, seen, task, slab) : sampleField(cpu, seen, task, slab);
+
+/** The same, asynchronously: the published form comes with the first question that asks for it. */
+async function fieldOnCpu(
+  core: SceneCore,
+  seen: SnapshotBody,
+  task: FieldTask,
+  slab: Slab,
+  limits: Limits,
+): Promise<RawField> {
+  const draw =
+    task.form === 'distance-meshes' ? (await import('./meshes/draw-field.ts')).drawField : undefined;
+  return inSlices(fieldWork(core, seen, task, slab, draw), limits, () => {});
+}
 
 /** How many samples a slab holds at most. */
 const samplesAtOnce = 2 ** 22;
@@ -248,7 +263,7 @@ async function fieldOfSlab(
 ): Promise<DistanceField> {
   const raw = await fieldOnEngine(core, seen, task, slab, limits);
   if (raw !== undefined) return new DistanceField(raw, seen, task.signed, core.engine.backend);
-  const own = await inSlices(fieldWork(core, seen, task, slab), limits, () => {});
+  const own = await fieldOnCpu(core, seen, task, slab, limits);
   return new DistanceField(own, seen, task.signed, 'cpu');
 }
 
@@ -259,7 +274,6 @@ async function fieldOnEngine(
   slab: Slab,
   limits: Limits,
 ): Promise<RawField | undefined> {
-  if (!fitSingles(task.grid, [worldBox(seen)], task.upTo)) return undefined;
   const raw = await samplerOf(engine)?.([seen], limits, turn => turn.field(seen, task, slab, cpu));
   if (raw === undefined || !task.signed || seen.mesh.solid) return raw;
   // Signs of an open mesh come from the CPU, so that every backend gives the same.
@@ -302,14 +316,14 @@ export async function fieldTexture(
     const seen = question.readableAt(0);
     const { usage, ...ofField } = options;
     const task = fieldTask(seen, ofField);
-    const onCpu = (slab: Slab) => inSlices(fieldWork(core, seen, task, slab), options, () => {});
+    const onCpu = (slab: Slab) => fieldOnCpu(core, seen, task, slab, options);
     const make = (elsewhere: boolean) =>
       sample([seen], options, async turn => {
         textures = await turn.textures(seen, task, core.cpu, usage, elsewhere ? onCpu : undefined);
         return textures;
       });
-    const isCpus = (task.signed && !seen.mesh.solid) || !fitSingles(task.grid, [worldBox(seen)], task.upTo);
-    const made = (await make(isCpus)) ?? (await make(true));
+    const open = task.signed && !seen.mesh.solid;
+    const made = (await make(open)) ?? (await make(true));
     return { ...made!, grid: task.grid };
   });
   return answer.catch((error: unknown) => {

@@ -102,20 +102,24 @@ const range = { first: 1, last: 1 };
 
 /**
  * Finds which of the sectors with q from −spread to spread, at most 1, a disc around (u, w) may meet. As seen from the site it is
- * within asin(radius/distance) of its middle. One more sector on both sides is far more than the rounding of the angles, so
- * all samples are drawn alike in every JavaScript engine.
+ * within asin(radius/distance) of its middle. One more sector on both sides is far more than rounding. Behind the site no
+ * sector is left: its ends have q beyond 1, on whichever side.
  */
 function findSectors(u: number, w: number, radius: number, spread: number, sectors: number): void {
   range.first = 1;
   range.last = sectors;
-  const distance = Math.sqrt(u * u + w * w);
-  if (!(distance > 2 * radius)) return;
-  const half = Math.asin(radius / distance);
-  const angle = Math.atan2(w, u);
-  // Sectors are within a right angle of the middle, so 3 stands for everything beyond.
-  const sectorAt = (at: number) => ((Math.tan(Math.max(-3, Math.min(3, at)) / 2) / spread + 1) / 2) * sectors;
-  range.first = Math.max(1, Math.floor(sectorAt(angle - half)));
-  range.last = Math.min(sectors, Math.ceil(sectorAt(angle + half)) + 1);
+  const squared = u * u + w * w;
+  if (!(squared > 4 * radius * radius)) return;
+  const distance = Math.sqrt(squared);
+  const sine = radius / distance;
+  const cosine = Math.sqrt(1 - sine * sine);
+  /** The sector of the middle turned by the sine. With (x, y) at the angle φ, tan(φ/2) = y/(distance + x). */
+  const sectorAt = (turn: number) => {
+    const q = (w * cosine + u * turn) / (distance + u * cosine - w * turn);
+    return ((q / spread + 1) / 2) * sectors;
+  };
+  range.first = Math.max(1, Math.floor(sectorAt(-sine)));
+  range.last = Math.min(sectors, Math.ceil(sectorAt(sine)) + 1);
 }
 
 function drawEdge(
