@@ -6,7 +6,7 @@ import type { Reusable } from '../history/reuse.ts';
 import type { Decision } from '../rules/types.ts';
 import { judge, type OpenPair, type PlacedBodies } from '../severity/judge.ts';
 import { compareImportance } from '../severity/order.ts';
-import { otherTasks, Pauses, shareOf, shortTurn } from '../steps/pauses.ts';
+import { Pauses, shareOf, shortTurn } from '../steps/pauses.ts';
 import { each, itemsPerStep, mapped, type Steps } from '../steps/steps.ts';
 import { BodiesInFrames } from './bodies-in-frames.ts';
 import { addVolumes, type FoundFrame, findFrame, stageLimits } from './find-pairs.ts';
@@ -112,7 +112,11 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
   const inFrames = new BodiesInFrames(question.bodies, frames);
   /** Per body, 1 if it is a solid, 2 if it is none, once it is described. */
   const solids = new Uint8Array(question.bodies.length);
-  const described = describeMeanwhile(question, inFrames, solids);
+  let begin = () => {};
+  const begun = new Promise<void>(resolve => {
+    begin = resolve;
+  });
+  const described = describeMeanwhile(question, inFrames, solids, begun);
   // If the question fails, nobody waits for it.
   described.catch(() => {});
   const queryStart = performance.now();
@@ -129,13 +133,12 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
     const moved = movedIn(frames, frame, question.bodies);
     const asked = moved ? (a: number, b: number) => Boolean(moved[a] || moved[b]) : question.known?.keep;
     // If the question came with its pairs, only judging them is left.
-    const progress: AssemblyQuestion['progress'] = motion?.isMotion
-      ? (stage, done) =>
-          question.progress(
-            question.found ? 'depths' : 'checking',
-            (frame + (stages.indexOf(stage as FrameStage) + done) / stages.length) / frames.length,
-          )
-      : question.progress;
+    const progress: AssemblyQuestion['progress'] = (stage, done) => {
+      if (done > 0) begin();
+      if (!motion?.isMotion) return question.progress(stage, done);
+      const part = (stages.indexOf(stage as FrameStage) + done) / stages.length;
+      question.progress(question.found ? 'depths' : 'checking', (frame + part) / frames.length);
+    };
     const given = inFrames.at(frame);
     const { another } = question;
     const place = question.found && (() => placeIn(frame));
@@ -160,6 +163,7 @@ export async function askAssembly(nf: Nearfield, question: AssemblyQuestion): Pr
     if (question.keepTriangles === 'worst')
       await pauses.finish(keepWorst(worst, pairs, question.bodies.length));
   }
+  begin();
   const { found } = question;
   // Other threads count the time that they take to judge pairs while this thread waits for them.
   const elsewhere = found?.timing ?? { query: 0, judge: 0 };
@@ -198,15 +202,17 @@ function* addBodies(scene: Scene, bodies: readonly GivenBody[]): Steps<Body[]> {
 }
 
 /**
- * Describes the bodies for the answer, from the first pause of the question on. Nothing else needs that, so it is done while other
- * threads look for pairs.
+ * Describes the bodies for the answer, once the search for pairs has begun. Nothing else needs that, so it is done while other threads
+ * search: before, they would wait for it.
  */
 async function describeMeanwhile(
   { bodies, fingerprints, signal }: AssemblyQuestion,
   inFrames: BodiesInFrames,
   solids: Uint8Array,
+  begun: Promise<void>,
 ): Promise<AssemblyBody[]> {
-  await otherTasks(signal);
+  await begun;
+  signal?.throwIfAborted();
   return new Pauses(signal, shortTurn).finish(describeBodies(bodies, fingerprints, inFrames, solids));
 }
 
