@@ -66,7 +66,7 @@ export class KnownPairs extends SeenPairs {
     relations.forEach((relation, place) => {
       if (relation === unknown) all[count++] = place;
     });
-    const places = all.slice(0, count);
+    const places = all.subarray(0, count);
     await this.#answer<Uint8Array>({ relationsOf: places }, places.length, limits, {
       item: i => void this.relation(places[i]),
       take(from, found) {
@@ -79,13 +79,11 @@ export class KnownPairs extends SeenPairs {
   }
 
   #allRelations(): Uint8Array {
-    if (this.#relations !== undefined) return this.#relations;
     const { known, candidates } = this.found;
     const crossing = relationWords.indexOf('crossing');
-    const relations = new Uint8Array(this.length);
-    for (let p = 0; p < relations.length; p++)
-      relations[p] = known?.[candidates[p]] === crossingStars ? crossing : unknown;
-    return (this.#relations = relations);
+    return (this.#relations ??= new Uint8Array(this.length).map((_, p) =>
+      known?.[candidates[p]] === crossingStars ? crossing : unknown,
+    ));
   }
 
   /** Writes a pair's common point to out[at…]. */
