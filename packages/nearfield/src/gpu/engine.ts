@@ -143,9 +143,15 @@ export class GpuEngine implements Engine {
 
   /**
    * Runs `work` when its turn comes. The answer counts only if the device accepted every submission. After a refusal,
-   * or an error that is not about the question itself, the session is given up.
+   * or an error that is not about the question itself, the session is given up. With `atOnce` the turn begins before this
+   * returns, if no other question waits.
    */
-  ask<A>(limits: Limits, work: (turn: Turn) => Promise<A>, recovery: Recovery = {}): Promise<A> {
+  ask<A>(
+    limits: Limits,
+    work: (turn: Turn) => Promise<A>,
+    recovery: Recovery = {},
+    atOnce = false,
+  ): Promise<A> {
     return this.inTurn(async () => {
       this.check(limits);
       const session = this.sessionNow();
@@ -173,7 +179,7 @@ export class GpuEngine implements Engine {
         else recovery.undo?.();
         throw error === stop ? error : ((await recovery.explain?.()) ?? refusal ?? error);
       }
-    });
+    }, atOnce);
   }
 
   /** The session in use. A spoilt one is replaced first. */
@@ -194,32 +200,40 @@ export class GpuEngine implements Engine {
    * Runs questions one after another. If the device is lost during one, that question is asked once more on a new
    * device.
    */
-  inTurn<A>(ask: () => Promise<A>): Promise<A> {
-    this.#waiting++;
-    const answer = this.#last.then(async () => {
-      try {
-        const found = await ask();
-        this.check({});
-        return found;
-      } catch (error) {
-        if (this.#closed) throw closedUnder(error);
-        if (!(await this.#wasLost())) throw error;
-        await this.#reopen();
-        try {
-          return await ask();
-        } catch (again) {
-          if (this.#closed) throw closedUnder(again);
-          if (!(await this.#wasLost())) throw again;
-          const message = 'the GPU was lost, and lost again when the question was repeated';
-          throw new NearfieldError('gpu-lost', message, { cause: again });
-        }
-      }
+  async inTurn<A>(ask: () => Promise<A>, atOnce = false): Promise<A> {
+    const before = this.#last;
+    let end = () => {};
+    this.#last = new Promise<void>(resolve => {
+      end = resolve;
     });
-    this.#last = answer.then(
-      () => this.#waiting--,
-      () => this.#waiting--,
-    );
-    return answer;
+    const mustWait = this.#waiting++ > 0 || !atOnce;
+    try {
+      if (mustWait) await before;
+      return await this.#askTwice(ask);
+    } finally {
+      this.#waiting--;
+      end();
+    }
+  }
+
+  async #askTwice<A>(ask: () => Promise<A>): Promise<A> {
+    try {
+      const found = await ask();
+      this.check({});
+      return found;
+    } catch (error) {
+      if (this.#closed) throw closedUnder(error);
+      if (!(await this.#wasLost())) throw error;
+      await this.#reopen();
+      try {
+        return await ask();
+      } catch (again) {
+        if (this.#closed) throw closedUnder(again);
+        if (!(await this.#wasLost())) throw again;
+        const message = 'the GPU was lost, and lost again when the question was repeated';
+        throw new NearfieldError('gpu-lost', message, { cause: again });
+      }
+    }
   }
 
   /** Throws if the engine was closed or the question cancelled. */

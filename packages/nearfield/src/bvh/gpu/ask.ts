@@ -20,6 +20,8 @@ export interface TreeNeeds {
   readonly welded?: boolean | undefined;
   /** No tree is needed: the leaves in any order and the box of each shape are enough. */
   readonly treeless?: boolean | undefined;
+  /** Begins before the call returns, if no other question is asked. */
+  readonly atOnce?: boolean | undefined;
 }
 
 /** The trees of a session. */
@@ -39,7 +41,7 @@ export function askWithTrees<R, A>(
   limits: Limits,
   ready: (session: Session) => R | Promise<R>,
   work: (tools: R, turn: TreeTurn) => Promise<A>,
-  { welded = false, treeless = false }: TreeNeeds = {},
+  { welded = false, treeless = false, atOnce = false }: TreeNeeds = {},
 ): Promise<A> {
   let begun: GpuTrees | undefined;
   return engine.ask(
@@ -65,5 +67,6 @@ export function askWithTrees<R, A>(
       },
       explain: () => whyNotCopied(shapes),
     },
+    atOnce,
   );
 }
