@@ -24,19 +24,24 @@ beforeAll(async () => {
 });
 afterAll(() => cpu.close());
 
-/** Words that a GPU could give: nearest faces are certain, other triangles are in lists. Every `openEach`-th point is left open. */
-function nearOf({ triangles, features }: ClosestPoints, openEach: number): NearTriangles {
+/**
+ * What a GPU could give: nearest faces are certain, other triangles are in lists. Every `openEach`-th point is left open. Words,
+ * or plain triangles.
+ */
+function nearOf({ triangles, features }: ClosestPoints, openEach: number, plain: boolean): NearTriangles {
   const answers = new Uint32Array(count);
   const lists: number[] = [];
   for (let i = 0; i < count; i++) {
-    if (triangles[i] < 0) answers[i] = nearWord.nothing;
-    else if (i % openEach === openEach - 1) answers[i] = nearWord.open;
-    else if (features[i] === 0 && i % 5 > 0) answers[i] = triangles[i];
+    if (triangles[i] < 0) answers[i] = plain ? -1 : nearWord.nothing;
+    else if (i % openEach === openEach - 1) {
+      answers[i] = nearWord.open;
+      if (plain) lists.push(i, 0);
+    } else if (features[i] === 0 && i % 5 > 0) answers[i] = triangles[i];
     else {
-      answers[i] = nearWord.list + lists.length;
+      answers[i] = nearWord.list + lists.length + 1;
       const others = Array.from({ length: i % 4 }, () => random.integer(model.triangleCount));
       const listed = [...new Set([...others, triangles[i]])];
-      lists.push(listed.length, ...listed);
+      lists.push(i, listed.length, ...listed);
     }
   }
   return { answers, triangles: Uint32Array.from(lists) };
@@ -50,7 +55,8 @@ it('is measured and decided as by the CPU alone', async () => {
     [1000, 0.3],
   ]) {
     const expected = await alone.closest(body, points, { upTo });
-    const nearTriangles: GpuDistanceDriver['nearTriangles'] = async () => nearOf(expected, openEach);
+    const nearTriangles: GpuDistanceDriver['nearTriangles'] = async (_body, _points, { plain }) =>
+      nearOf(expected, openEach, plain);
     const scene = new Scene(fakeEngine({ distance: { nearTriangles } }), cpu);
     const own = scene.add(model);
     for (let turn = 0; turn < 3; turn++) {

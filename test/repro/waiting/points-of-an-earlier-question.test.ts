@@ -20,7 +20,7 @@ it('keeps the points of a question until the last engine has answered it', async
     compiled = resolve;
   });
   const read: number[] = [];
-  const nearTriangles: GpuDistanceDriver['nearTriangles'] = async (_body, points) => {
+  const nearTriangles: GpuDistanceDriver['nearTriangles'] = async (_body, { copy: points }) => {
     await compiling;
     read.push(points[0], points[points.length - 1]);
     return undefined;

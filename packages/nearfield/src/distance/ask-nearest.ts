@@ -17,7 +17,14 @@ import type { Question } from '../questions/question.ts';
 import type { SceneCore } from '../questions/scene-core.ts';
 import { cpuDistances } from './cpu/driver.ts';
 import { gpuDistanceDriver } from './driver.ts';
-import { type NearestPairsRequest, type NearTriangles, nearState, type RawNearest } from './request.ts';
+import {
+  type AskedPoints,
+  type NearestPairsRequest,
+  type NearTriangles,
+  type NearTrianglesRequest,
+  nearState,
+  type RawNearest,
+} from './request.ts';
 import { nearestOnThreads } from './some-nearest.ts';
 
 /** What was found, and which backend searched. */
@@ -91,26 +98,21 @@ function canWait(
 const worthAsking = 64;
 
 /** Whether an engine is a GPU that should be asked about these points. */
-export const isWorthAsking = (engine: Engine, points: Float64Array): boolean =>
-  engine.backend === 'gpu' && points.length >= 3 * worthAsking;
+export const isWorthAsking = (engine: Engine, { count }: AskedPoints): boolean =>
+  engine.backend === 'gpu' && count >= worthAsking;
 
 /** The triangles that may be nearest to points, from a GPU; undefined if it cannot tell. */
 export async function askNearTriangles(
   engine: Engine,
   body: Placed,
-  points: Float64Array,
-  upTo: number,
-  limits: Limits,
-  meanwhile: () => void,
+  points: AskedPoints,
+  request: NearTrianglesRequest,
 ): Promise<NearTriangles | undefined> {
   try {
-    return await (await (engine as GpuEngine).driver(gpuDistanceDriver)).nearTriangles(
-      body,
-      points,
-      upTo,
-      limits,
-      meanwhile,
-    );
+    const known = (engine as GpuEngine).driver(gpuDistanceDriver);
+    // Once it is loaded, the GPU begins before the call returns.
+    const driver = known instanceof Promise ? await known : known;
+    return await driver.nearTriangles(body, points, request);
   } catch (error) {
     if (isOutOfMemory(error)) return undefined;
     throw error;

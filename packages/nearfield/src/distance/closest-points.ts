@@ -9,8 +9,6 @@
 import type { Body } from '../bodies/body.ts';
 import type { Engine } from '../bodies/engine.ts';
 import type { SnapshotBody } from '../bodies/snapshot/snapshot-body.ts';
-import { placeCorners } from '../bodies/snapshot/world.ts';
-import { finderOf } from '../bvh/cpu/walk/finder.ts';
 import {
   aFlag,
   checkOptions,
@@ -25,15 +23,16 @@ import { NearfieldError } from '../core/errors.ts';
 import { type Limits, limitsOfPart } from '../core/limits.ts';
 import { inSlices, shareOf, toEnd } from '../core/waiting.ts';
 import type { CpuEngine } from '../cpu/engine.ts';
-import { boundaryOf, boundaryWinding } from '../inside/boundary-winding.ts';
-import { createCorners, isAbove, passes } from '../inside/crossing.ts';
-import { pointsInside } from '../inside/winding.ts';
 import { type BareScene, coreOf } from '../questions/bare-scene.ts';
+import { readAll } from '../questions/scene-core.ts';
 import { askNearTriangles, isWorthAsking } from './ask-nearest.ts';
 import { cpuDistances } from './cpu/driver.ts';
+import type { PointsRoom } from './cpu/points/points-room.ts';
 import type { Surface } from './exact/nearest.ts';
 import { decidePoints, nearestPoint, pointDistance } from './exact/point-triangle.ts';
-import { type NearTriangles, nearWord, type RawClosest } from './request.ts';
+import { GivenPoints } from './points/given-points.ts';
+import { applySigns } from './points/point-signs.ts';
+import { type AskedPoints, listWord, type NearTriangles, nearWord, type RawClosest } from './request.ts';
 
 /** How nearest points are searched. */
 export interface ClosestOptions extends Limits {
@@ -124,31 +123,33 @@ export async function closest(
   const question = core.questionAbout(body);
   const cpu = cpuDistances(core.cpu);
   const asked = readPoints(points, options, cpu.copies.take);
-  const { upTo, detail } = asked;
+  const { given, upTo, detail } = asked;
   const search = limitsOfPart(options, 0, 0.9);
   const rest = limitsOfPart(options, 0.9, 1);
   const answer = async (engine: Engine): Promise<ClosestPoints | ClosestTriangles> => {
     const seen = question.readableAt(0);
     const decide = (raw: RawClosest, backend: 'cpu' | 'gpu') =>
-      inSlices(measured(core.cpu, seen, asked, raw, backend), rest, core.cpu.checkOpen);
-    if (isWorthAsking(engine, asked.points)) {
-      const room = detail === 'points' ? cpu.roomFor(asked.points) : undefined;
-      const prepare = () => void room?.prepare();
+      inSlices(measured(core.cpu, seen, given.copy, asked, raw, backend), rest, core.cpu.checkOpen);
+    if (isWorthAsking(engine, given)) {
+      const { signal, progress } = options;
+      const plain = detail === 'triangles';
+      let room: PointsRoom | undefined;
+      const prepare = () => (room = cpu.roomFor(given.copy)).prepare();
+      const meanwhile = plain ? undefined : prepare;
       try {
-        const near = await askNearTriangles(engine, question.bodyAt(0), asked.points, upTo, options, prepare);
-        if (near !== undefined && room === undefined)
-          return await decideTriangles(core.cpu, seen, asked, options, near);
+        const request = { signal, progress, upTo, plain, meanwhile };
+        const near = await askNearTriangles(engine, question.bodyAt(0), given, request);
+        if (near !== undefined && plain) return await decideTriangles(core.cpu, seen, asked, options, near);
         if (near !== undefined)
-          return await decide(
-            await cpu.closestPoints(seen, asked.points, upTo, search, { near, room }),
-            'gpu',
-          );
+          return await decide(await cpu.closestPoints(seen, given.copy, upTo, search, { near, room }), 'gpu');
       } finally {
         room?.release();
       }
     }
-    checkPoints(asked.points);
-    return wanted(asked, await decide(await cpu.closestPoints(seen, asked.points, upTo, search), 'cpu'));
+    // Progress is reported after the call has returned.
+    await undefined;
+    checkPoints(given.copy);
+    return wanted(asked, await decide(await cpu.closestPoints(seen, given.copy, upTo, search), 'cpu'));
   };
   // A GPU that compiles its kernels is asked the same question beside the CPU, and takes longer.
   let askedNow = 0;
@@ -157,13 +158,17 @@ export async function closest(
     try {
       return await answer(engine);
     } finally {
-      if (--askedNow === 0) cpu.copies.giveBack(asked.points);
+      if (--askedNow === 0) cpu.copies.giveBack(given.copy);
     }
   };
   const kind = detail === 'points' ? 'closest' : 'closest, triangles';
-  return core.withPositions(question, options, () =>
-    core.sooner(kind, question, options, ask, asked.points.length / 3),
-  );
+  const answered = core.whileWaiting(question, options, async () => {
+    if (question.arePosesOnGpu || question.arePositionsOnGpu) await readAll(question);
+    return core.sooner(kind, question, options, ask, given.count);
+  });
+  // If a GPU has begun, it works while the points are copied.
+  void given.copy;
+  return answered;
 }
 
 /** `scene.closestSync` describes the answer. */
@@ -190,16 +195,15 @@ export function closestSync(
   core.checkSync('closestSync');
   const seen = core.questionAbout(body).readableAt(0);
   const asked = readPoints(points, options);
-  checkPoints(asked.points);
-  const raw = cpuDistances(core.cpu).closestPointsSync(seen, asked.points, asked.upTo, options);
-  return wanted(asked, toEnd(measured(core.cpu, seen, asked, raw, 'cpu')));
+  checkPoints(asked.given.copy);
+  const raw = cpuDistances(core.cpu).closestPointsSync(seen, asked.given.copy, asked.upTo, options);
+  return wanted(asked, toEnd(measured(core.cpu, seen, asked.given.copy, asked, raw, 'cpu')));
 }
 
 /** Nearest points on the CPU, without limits or signs. The points must be finite. */
 export function closestToBody(cpu: CpuEngine, body: SnapshotBody, points: Float64Array): ClosestPoints {
-  const asked: AskedPoints = { points, upTo: Infinity, signed: false, detail: 'points' };
   const raw = cpuDistances(cpu).closestPointsSync(body, points, Infinity, {});
-  return toEnd(measured(cpu, body, asked, raw, 'cpu'));
+  return toEnd(measured(cpu, body, points, { upTo: Infinity, signed: false }, raw, 'cpu'));
 }
 
 const details = ['points', 'triangles'] as const;
@@ -214,8 +218,8 @@ const closestRules: Rules<
 };
 
 /** The question, with its options filled in. */
-interface AskedPoints {
-  readonly points: Float64Array;
+interface Asked {
+  readonly given: AskedPoints;
   readonly upTo: number;
   readonly signed: boolean;
   readonly detail: (typeof details)[number];
@@ -225,28 +229,26 @@ interface AskedPoints {
 function readPoints(
   points: Float32Array | Float64Array,
   options: ClosestOptions | ClosestTrianglesOptions,
-  provide = (length: number): Float64Array => new Float64Array(length),
-): AskedPoints {
+  provide?: (length: number) => Float64Array,
+): Asked {
   checkOptions(options, closestRules, 'closest');
   const { upTo = Infinity, detail = 'points' } = options;
   const signed = 'signed' in options && options.signed === true;
   if (signed && detail === 'triangles')
     throw new NearfieldError('bad-option', "signed is about distances, which detail 'triangles' leaves out");
-  const given = pointsAsGiven(points);
-  const copy = provide(given.length);
-  copy.set(given);
-  return { points: copy, upTo, signed, detail };
+  return { given: new GivenPoints(pointsAsGiven(points), provide), upTo, signed, detail };
 }
 
 /** What the question asks for, of the answer of the CPU alone. */
-const wanted = ({ detail }: AskedPoints, answer: ClosestPoints): ClosestPoints | ClosestTriangles =>
+const wanted = ({ detail }: Asked, answer: ClosestPoints): ClosestPoints | ClosestTriangles =>
   detail === 'points' ? answer : { triangles: answer.triangles, backend: 'cpu' };
 
 /** Decides what the search left open. Yields the share done. */
 function* measured(
   engine: CpuEngine,
   body: SnapshotBody,
-  { points, upTo, signed }: AskedPoints,
+  points: Float64Array,
+  { upTo, signed }: Pick<Asked, 'upTo' | 'signed'>,
   raw: RawClosest,
   backend: 'cpu' | 'gpu',
 ): Generator<number, ClosestPoints> {
@@ -256,39 +258,32 @@ function* measured(
   return { distances, points: nearest, triangles, features, backend };
 }
 
-/** Turns a GPU's words into triangles, in place. The CPU decides the points for which the GPU listed several, or left all open. */
+/** Decides the points that the GPU listed, and puts their triangles among the others. */
 async function decideTriangles(
   cpu: CpuEngine,
   body: SnapshotBody,
-  { points, upTo }: AskedPoints,
+  { given: { copy: points }, upTo }: Asked,
   limits: Limits,
-  near: NearTriangles,
+  { answers, triangles: lists }: NearTriangles,
 ): Promise<ClosestTriangles> {
   // New memory would take as long as the rest: its pages are filled with zeros first.
-  const { answers } = near;
   const triangles = new Int32Array(answers.buffer, answers.byteOffset, answers.length);
-  const left: number[] = [];
-  const leftWords: number[] = [];
-  for (let i = 0; i < answers.length; i++) {
-    const word = answers[i];
-    if (word < nearWord.list) triangles[i] = word & nearWord.triangle;
-    else {
-      triangles[i] = -1;
-      if (word === nearWord.nothing) continue;
-      left.push(i);
-      leftWords.push(word);
-    }
+  const listed: number[] = [];
+  const words: number[] = [];
+  for (let at = 0; at < lists.length; at += 2 + lists[at + 1]) {
+    listed.push(lists[at]);
+    words.push(lists[at + 1] === 0 ? nearWord.open : listWord(at + 1));
   }
-  if (left.length > 0) {
-    const some = Float64Array.from(
-      { length: 3 * left.length },
-      (_, k) => points[3 * left[Math.floor(k / 3)] + (k % 3)],
-    );
+  if (listed.length > 0) {
+    const some = new Float64Array(3 * listed.length);
+    listed.forEach((i, k) => {
+      some.set(points.subarray(3 * i, 3 * i + 3), 3 * k);
+    });
     const raw = await cpuDistances(cpu).closestPoints(body, some, upTo, limitsOfPart(limits, 0, 0.9), {
-      near: { ...near, answers: Uint32Array.from(leftWords) },
+      near: { answers: Uint32Array.from(words), triangles: lists },
     });
     await inSlices(decideUnsure(body, some, upTo, raw), limitsOfPart(limits, 0.9, 1), cpu.checkOpen);
-    left.forEach((i, k) => {
+    listed.forEach((i, k) => {
       triangles[i] = raw.triangles[k];
     });
   }
@@ -321,46 +316,3 @@ function* decideUnsure(
 /** The kind of a feature: 1 to 3 are edges, 4 to 6 corners. */
 const kindOf = (number: number): number =>
   number === 0 ? feature.face : number < 4 ? feature.edge : feature.vertex;
-
-const down = [0, 0, -1];
-
-/** How many points get their signs between two looks at the clock. */
-const signStep = 16;
-
-/** Yields the share done. */
-function* applySigns(
-  engine: CpuEngine,
-  body: SnapshotBody,
-  points: Float64Array,
-  distances: Float64Array,
-): Generator<number, void> {
-  const signs = body.mesh.solid ? insideOf(engine, body) : windsAround(engine, body);
-  for (let i = 0; i < distances.length; i++) {
-    if (i % signStep === 0) yield i / distances.length;
-    if (signs(points.subarray(3 * i, 3 * i + 3))) distances[i] = -distances[i];
-  }
-}
-
-const insideOf = (engine: CpuEngine, body: SnapshotBody) => (point: Float64Array) =>
-  pointsInside(finderOf(engine), body, point)[0] === 1;
-
-/**
- * Whether the surface winds around a point: counts the crossings of the column below it and adds what the rim contributes
- * (inside/boundary-winding.ts).
- */
-function windsAround(engine: CpuEngine, body: SnapshotBody): (point: Float64Array) => boolean {
-  const boundary = boundaryOf(body);
-  const p = createCorners();
-  return ([x, y, z]) => {
-    let crossings = 0;
-    for (const t of finderOf(engine).trianglesOnRay(body, [x, y, z], down, 0)) {
-      placeCorners(body, t, p, 0);
-      p[9] = x;
-      p[10] = y;
-      const turn = passes(p);
-      // A triangle whose corners run counter-clockwise from above is left upwards: crossing it leads out of the solid.
-      if (turn !== 0 && isAbove(p, z, turn)) crossings -= turn;
-    }
-    return Math.abs(crossings + boundaryWinding(boundary, x, y, z)) > 0.5;
-  };
-}

@@ -1,23 +1,26 @@
 // The part of distances that a GPU does. The CPU's search (cpu/driver.ts) does the rest.
 
 import type { Placed, SnapshotSource } from '../bodies/snapshot/snapshot.ts';
-import type { Limits } from '../core/limits.ts';
 import type { DriverKey } from '../gpu/engine.ts';
-import type { NearestPairsRequest, NearTriangles, RawNearest } from './request.ts';
+import type {
+  AskedPoints,
+  NearestPairsRequest,
+  NearTriangles,
+  NearTrianglesRequest,
+  RawNearest,
+} from './request.ts';
 
 export interface GpuDistanceDriver {
   /** The nearest triangles of all pairs of bodies at once, in order of a, then b. */
   nearestPairs(bodies: SnapshotSource, request: NearestPairsRequest): Promise<RawNearest>;
   /**
-   * The triangle nearest to each point, or those that may be; undefined if single precision cannot tell. Calls
-   * `meanwhile` once while the GPU works. Throws 'not-finite' for a point that is not finite.
+   * The triangle nearest to each point, or those that may be; undefined if single precision cannot tell. If nothing else is
+   * asked, the GPU has begun when this returns. Throws 'not-finite' for a point that is not finite.
    */
   nearTriangles(
     body: Placed,
-    points: Float64Array,
-    upTo: number,
-    limits: Limits,
-    meanwhile?: () => void,
+    points: AskedPoints,
+    request: NearTrianglesRequest,
   ): Promise<NearTriangles | undefined>;
 }
 

@@ -90,22 +90,47 @@ export interface RawClosest {
   readonly unsure: Uint32Array;
 }
 
+/** The points of a question: the caller's own array until the call has returned, and from then on a copy. */
+export interface AskedPoints {
+  readonly count: number;
+  /** To be read at once, and not after anything was waited for. */
+  readonly now: Float64Array;
+  /** The copy. It is made when it is first needed, at the latest when the call returns. */
+  readonly copy: Float64Array;
+}
+
+/** What a GPU is asked about the triangles nearest to points. */
+export interface NearTrianglesRequest extends Limits {
+  readonly upTo: number;
+  /** Whether only triangles are wanted, no features. */
+  readonly plain: boolean;
+  /** Called once while the GPU works. */
+  readonly meanwhile?: (() => unknown) | undefined;
+}
+
 /** What a GPU found about the triangles nearest to points. */
 export interface NearTriangles {
   /**
    * One word per point: its triangle, and the feature in the upper three bits, if both are certain; or one of
-   * `nearWord`.
+   * `nearWord`. If the request was plain: the triangle, −1 if nothing is within reach, and anything for a listed point.
    */
   readonly answers: Uint32Array;
-  /** Lists of the triangles that may be the nearest: their number, then they. */
+  /**
+   * Lists of the triangles that may be the nearest: the point, their number, then they. If the request was plain, points that
+   * the GPU left open are listed too, without triangles.
+   */
   readonly triangles: Uint32Array;
 }
+
+/** The word of a point whose list has its number of triangles at a place; the CPU has to search if no word can name it. */
+export const listWord = (place: number): number =>
+  nearWord.list + place < nearWord.nothing ? nearWord.list + place : nearWord.open;
 
 /** Words of points without a certain triangle. closest-points.wgsl and answer-given.as.ts have the same numbers. */
 export const nearWord = {
   /** The bits of the triangle. */
   triangle: 2 ** 29 - 1,
-  /** Plus the place of the point's list in `triangles`. */
+  /** Plus the place in `triangles` of the number of triangles in the point's list. */
   list: 7 * 2 ** 29,
   /** Nothing is within reach. */
   nothing: 2 ** 32 - 2,

@@ -4,14 +4,19 @@ import type { Placed, Snapshot, SnapshotSource } from '../../bodies/snapshot/sna
 import { snapshotOf } from '../../bodies/snapshot/snapshot-of.ts';
 import { askWithTrees, type TreeTurn, treesIn } from '../../bvh/gpu/ask.ts';
 import { shapesOf } from '../../bvh/gpu/asked-shapes.ts';
-import type { Limits } from '../../core/limits.ts';
 import type { GpuEngine } from '../../gpu/engine.ts';
 import type { Session } from '../../gpu/session.ts';
 import { hierarchyIn, visibilityIn } from '../../interferences/gpu-driver.ts';
 import { mayShareInterior } from '../../interferences/relation/containment.ts';
 import { pairsLeft, type VisibilityCulling } from '../../interferences/visibility/visibility.ts';
 import type { GpuDistanceDriver } from '../driver.ts';
-import type { NearestPairsRequest, NearTriangles, RawNearest } from '../request.ts';
+import type {
+  AskedPoints,
+  NearestPairsRequest,
+  NearTriangles,
+  NearTrianglesRequest,
+  RawNearest,
+} from '../request.ts';
 import { ClosestSearch } from './closest/closest-search.ts';
 import { createClosestKernels, createDistanceKernels } from './kernels.ts';
 import type { DistanceRoom } from './lists.ts';
@@ -75,18 +80,16 @@ class GpuDistances implements GpuDistanceDriver {
 
   nearTriangles(
     body: Placed,
-    points: Float64Array,
-    upTo: number,
-    limits: Limits,
-    meanwhile?: () => void,
+    points: AskedPoints,
+    request: NearTrianglesRequest,
   ): Promise<NearTriangles | undefined> {
     return askWithTrees(
       this.#engine,
       [body.shape],
-      limits,
+      request,
       session => session.part(createClosest),
-      (search, { preparation, checkpoint }) =>
-        search.run(body, points, upTo, { preparation, checkpoint, meanwhile }),
+      (search, { preparation, checkpoint }) => search.run(body, points, request, { preparation, checkpoint }),
+      { atOnce: true },
     );
   }
 }

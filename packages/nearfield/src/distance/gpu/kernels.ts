@@ -23,6 +23,7 @@ import boundModule from './bound.wgsl';
 import closestSource from './closest/closest-points.wgsl';
 import { CloudLayout } from './closest/cloud.ts';
 import type { ClosestKernels } from './closest/piece-search.ts';
+import placeLeavesSource from './closest/place-leaves.wgsl';
 import placePointsSource from './closest/place-points.wgsl';
 import keysSource from './closest/point-keys.wgsl';
 import pairModule from './distance-pair.wgsl';
@@ -104,12 +105,13 @@ export async function createClosestKernels(device: GPUDevice): Promise<ClosestKe
     certainModule,
     closestSource,
   ];
-  const [place, keys, sample, search, sort] = await Promise.all([
+  const [leaves, place, keys, sample, search, sort] = await Promise.all([
+    createKernel(device, 'place-leaves', [CloudLayout.wgsl, unitsModule, vertexModule, placeLeavesSource]),
     createKernel(device, 'place-points', [CloudLayout.wgsl, wideModule, placePointsSource]),
     createKernel(device, 'point-keys', [CloudLayout.wgsl, keysSource]),
     createKernel(device, 'sample-points', modules, { sampling: 1 }),
     createKernel(device, 'closest-points', modules, { sampling: 0 }),
     createSortKernels(device),
   ]);
-  return { place, keys, sample, search, sort };
+  return { leaves, place, keys, sample, search, sort };
 }

@@ -30,12 +30,14 @@ async function near(
   points: Float64Array,
   upTo = Infinity,
   from = engine,
+  plain = false,
 ): Promise<NearTriangles> {
   const { mesh, pose } = part;
   const shape = { mesh, positions: mesh.positions, revision: 0 };
   const driver = await from.driver(gpuDistanceDriver);
   const placed = { shape, pose: Float64Array.from(pose), poseRevision: 0 };
-  const found = await driver.nearTriangles(placed, points, upTo, {});
+  const asked = { count: points.length / 3, now: points, copy: points };
+  const found = await driver.nearTriangles(placed, asked, { upTo, plain });
   expect(found).toBeDefined();
   return found!;
 }

@@ -38,6 +38,10 @@ export const CloudLayout = layout('Cloud', {
   /** How far to search in units, rounded up, and rounded down. */
   reach: 'f32',
   certainReach: 'f32',
+  /** 1 if answers are triangles alone. */
+  plain: 'u32',
+  /** 1 if leaves are in units. */
+  isPlaced: 'u32',
 });
 
 /** σ exceeds g by at most this. */

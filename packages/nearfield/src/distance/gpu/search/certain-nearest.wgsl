@@ -1,6 +1,8 @@
 // Finds the triangle of a body nearest to a point, the lowest of those that are exactly equally near, and its feature; or
 // finds that single precision cannot tell. A traversal keeps the triangles that may be the nearest. Then features
-// decide. The body is the first of `layers`, with the fields of bvh/gpu/units.
+// decide. The body is the first of `layers`, with the fields of bvh/gpu/units. The module that searches defines
+//   fn cornerOf(leaf: u32, k: u32) -> vec4i   a corner in units and its number,
+//   fn mayReach(leaf: u32) -> bool            false if a leaf is certainly beyond the bound: cheaper than to measure it.
 //
 // Errors of corners. Relative to the point they are integers, known to ν units (`rest.w`) on each axis, then rounded
 // to single precision. With A their largest coordinate, δ = ν + 2^-23·A. Differences of corners are taken before they
@@ -77,12 +79,14 @@ struct Seen {
 }
 
 fn seenLeaf(leaf: u32) -> Seen {
-  let at = 3u * (layers[0].leafOffset + leaf);
-  let a = vertexInUnits(0u, leaves[at].xyz) - walkPlace;
-  let b = vertexInUnits(0u, leaves[at + 1u].xyz) - walkPlace;
-  let c = vertexInUnits(0u, leaves[at + 2u].xyz) - walkPlace;
+  let first = cornerOf(leaf, 0u);
+  let second = cornerOf(leaf, 1u);
+  let third = cornerOf(leaf, 2u);
+  let a = first.xyz - walkPlace;
+  let b = second.xyz - walkPlace;
+  let c = third.xyz - walkPlace;
   let far = max(max(abs(vec3f(a)), abs(vec3f(b))), abs(vec3f(c)));
-  let numbers = vec3u(vec3i(leaves[at].w, leaves[at + 1u].w, leaves[at + 2u].w));
+  let numbers = vec3u(vec3i(first.w, second.w, third.w));
   let off = 1.001 * (layers[0].rest.w + 0x1p-23 * max(max(far.x, far.y), far.z));
   return Seen(vec3f(a), vec3f(b), vec3f(c), vec3f(b - a), vec3f(c - b), vec3f(a - c), numbers, off);
 }
@@ -92,11 +96,17 @@ fn slackOf(t: Seen) -> f32 {
   return 1.001 * (1.7321 * t.off + 14.0 * 0x1p-23 * far);
 }
 
+/** A corner as the tree has it, converted. */
+fn storedCorner(leaf: u32, k: u32) -> vec4i {
+  let stored = leaves[3u * (layers[0].leafOffset + leaf) + k];
+  return vec4i(vertexInUnits(0u, stored.xyz), stored.w);
+}
+
 /**
- * Whether the triangle may lie within the bound along the direction to its middle, in the tree's frame: cheaper than its
- * distance, and what rules most leaves out. Corners and their products are off by 2^-20 of the lengths involved.
+ * Whether the triangle may lie within the bound along the direction to its middle, in the tree's frame: that needs no
+ * conversion. Corners and their products are off by 2^-20 of the lengths involved.
  */
-fn mayReach(leaf: u32) -> bool {
+fn mayReachInTree(leaf: u32) -> bool {
   let at = 3u * (layers[0].leafOffset + leaf);
   let a = vec3f(leaves[at].xyz) * 0x1p-29 - walkSpot.q;
   let b = vec3f(leaves[at + 1u].xyz) * 0x1p-29 - walkSpot.q;

@@ -11,6 +11,10 @@ struct Answer {
   feature: u32,
 }
 
+fn cornerOf(leaf: u32, k: u32) -> vec4i { return storedCorner(leaf, k); }
+
+fn mayReach(leaf: u32) -> bool { return mayReachInTree(leaf); }
+
 /** Searches the first layer for triangles nearer than `reach`, and skips those farther than `bound`. */
 fn certainNearest(place: vec3i, reach: f32, bound: f32) -> Answer {
   if (layers[0].leafCount == 0u) { return Answer(0.0, nothing, 0u); }
