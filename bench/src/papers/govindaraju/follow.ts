@@ -22,8 +22,9 @@ export interface Followed {
 }
 
 /**
- * Asks about some frames of a scene, one after the other, and again as long as there is time. The first time through,
- * kernels are compiled and lists grow; it is not timed unless it is the only one: it is if it takes seconds.
+ * Asks about some frames of a scene, one after the other, round after round. In the first rounds kernels are compiled,
+ * JavaScript becomes fast and lists grow. Frames are timed once rounds are steady (`isSteady`), or when twice the time of
+ * a figure is over. What takes seconds is asked once, and timed that once.
  */
 export async function follow(
   lab: Lab,
@@ -34,35 +35,55 @@ export async function follow(
 ): Promise<Followed[]> {
   const scene = nf.scene();
   const session = crowdSession(scene, job, detail => scene.interferences({ ...options, detail }));
-  const times: number[][] = chosen.map(() => []);
   const found: Omit<Followed, 'milliseconds'>[] = [];
+  /** Asks about all frames once. Returns how long each took. */
+  const askRound = async (take?: (answer: Interferences) => void): Promise<number[]> => {
+    const times: number[] = [];
+    for (const i of chosen) {
+      lab.signal?.throwIfAborted();
+      const started = performance.now();
+      const answer = (await session.ask(job.frames[i])) as Interferences;
+      times.push(performance.now() - started);
+      take?.(answer);
+    }
+    return times;
+  };
   try {
     const began = performance.now();
-    const isOver = () => performance.now() - began > Math.min(lab.time, lab.left() / 20);
-    for (let round = 0; round < 2 || !isOver(); round++) {
-      for (const [k, i] of chosen.entries()) {
-        lab.signal?.throwIfAborted();
-        const started = performance.now();
-        const answer = (await session.ask(job.frames[i])) as Interferences;
-        const milliseconds = performance.now() - started;
-        if (round > 0) times[k].push(milliseconds);
-        else {
-          const pairs = session.pairs(answer);
-          found.push({ pairs, meeting: answer.length, stats: answer.stats.visibility });
-        }
-      }
-      // What takes seconds per frame is asked once.
-      if (round === 0 && (lab.isSoftware || performance.now() - began > slowRound)) {
-        for (const list of times) list.push((performance.now() - began) / chosen.length);
-        break;
-      }
-    }
+    const first = await askRound(answer => {
+      found.push({
+        pairs: session.pairs(answer),
+        meeting: answer.length,
+        stats: answer.stats.visibility,
+      });
+    });
+    if (lab.isSoftware || performance.now() - began > slowRound) return withTimes(found, [first]);
+    const time = Math.min(lab.time, lab.left() / 20);
+    const warming = performance.now();
+    const warm: number[] = [];
+    while (!isSteady(warm) && performance.now() - warming < 2 * time) warm.push(sumOf(await askRound()));
+    const timing = performance.now();
+    const rounds: number[][] = [];
+    do rounds.push(await askRound());
+    while (performance.now() - timing < time);
+    return withTimes(found, rounds);
   } finally {
     session.close();
     scene.close();
   }
-  return found.map((each, k) => ({ ...each, milliseconds: medianOf(times[k]) }));
 }
+
+/** Rounds are steady when neither of the last two was this much faster than all before. */
+const steady = 0.95;
+
+const isSteady = (rounds: readonly number[]): boolean =>
+  rounds.length > 2 && Math.min(...rounds.slice(-2)) > steady * Math.min(...rounds.slice(0, -2));
+
+/** What was found in each frame, with the median of its times. */
+const withTimes = (
+  found: readonly Omit<Followed, 'milliseconds'>[],
+  rounds: readonly (readonly number[])[],
+): Followed[] => found.map((each, k) => ({ ...each, milliseconds: medianOf(rounds.map(times => times[k])) }));
 
 /** The median GPU time of a scene's frames, asked about in order, after a first round in which kernels are compiled. */
 export async function followInGpuTime(

@@ -320,6 +320,7 @@ async function scenes(lab: Lab): Promise<Findings> {
     notes: [
       'Bodies are those of the last frame; triangles those of all bodies that ever exist. The paper states no time for the rabbits.',
       'All forms gave the same pairs of triangles in every frame that was asked about.',
+      'All frames are asked about in rounds. They are timed once rounds no longer become faster; kernels are compiled and lists grow before.',
       ...(timed ? [`GPU time is the median over the frames. ${emptyWords(timed)}`] : []),
       ...leftOut(skipped),
       ...smallerNote(lab),
