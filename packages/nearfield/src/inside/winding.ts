@@ -66,9 +66,7 @@ function windingAroundDouble(engine: TriangleFinder, body: Placed, x: number, y:
   const box = boxAround(body);
   const inBox = x >= box[0] && x <= box[3] && y >= box[1] && y <= box[4] && z >= box[2] && z <= box[5];
   if (!inBox) return outside;
-  p[9] = x;
-  p[10] = y;
-  p[11] = z;
+  p.set([x, y, z], pointOffset);
   const extent = Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
   const random = seededRandom();
   // Take the shortest way out of the box, slightly tilted: few triangles lie on it.
@@ -80,7 +78,7 @@ function windingAroundDouble(engine: TriangleFinder, body: Placed, x: number, y:
       const straight = axis !== nearest % 3 ? 0 : nearest < 3 ? -1 : 1;
       p[12 + axis] = p[9 + axis] + extent * (straight + turned * (random() - 0.5));
     }
-    const result = castRay(engine, body, box);
+    const result = castRay(engine, body, extent);
     if (result !== undefined) return result;
   }
   return windingAroundRational(engine, body, fromDoubles(x, y, z));
@@ -91,16 +89,16 @@ function windingAroundDouble(engine: TriangleFinder, body: Placed, x: number, y:
  * (Triangles that contain its start are among those it meets.) Undefined if the ray meets an edge or a corner
  * elsewhere. The result does not depend on which other triangles the engine returns besides those that the ray meets.
  */
-function castRay(engine: TriangleFinder, body: Placed, box: ArrayLike<number>): Winding | undefined {
-  const direction = [p[12] - p[9], p[13] - p[10], p[14] - p[11]];
+function castRay(engine: TriangleFinder, body: Placed, extent: number): Winding | undefined {
+  const origin = p.slice(pointOffset, targetOffset);
+  const direction = origin.map((x, axis) => p[targetOffset + axis] - x);
   const length = Math.max(...direction.map(Math.abs));
   // The direction is rounded: each component is off by 2^-53 of itself. So within the box, a point of the true ray is
   // less than 2^-51 of the box's size away from the ray that the engine gets.
-  const slack = 2 ** -48 * Math.max(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
-  if (!(length > 0) || !Number.isFinite(length) || !Number.isFinite(slack)) return undefined;
+  const slack = 2 ** -48 * extent;
+  if (!(length > 0 && length < Infinity && slack < Infinity)) return undefined;
   let winding = 0;
   let isClear = true;
-  const origin = [p[9], p[10], p[11]];
   for (const t of engine.trianglesOnRay(body, origin, direction, slack)) {
     placeCorners(body, t, p, 0);
     const crossing = crossingOfRay();

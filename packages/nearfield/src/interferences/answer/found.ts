@@ -163,18 +163,16 @@ function interiorTest(
   };
 }
 
-const [unknown, one, several] = [0, 1, 2];
+const one = 1;
+const several = 2;
 
 /**
- * A test whether the body of a row is in one piece. What is known is kept per row: asking the meshes again for each of
- * thousands of candidates would cause many cache misses.
+ * A test whether the body of a row is in one piece. What is known is kept per row, 0 if nothing is: asking the meshes again
+ * for each of thousands of candidates would cause many cache misses.
  */
 function onePieceTest({ shapeStates }: Snapshot): (row: number) => boolean {
   const pieces = factOf(shapeStates, nothingKnown);
-  return row => {
-    if (pieces[row] === unknown) pieces[row] = isOnePiece(shapeStates[row]) ? one : several;
-    return pieces[row] === one;
-  };
+  return row => (pieces[row] ||= isOnePiece(shapeStates[row]) ? one : several) === one;
 }
 
 const nothingKnown = (shapeStates: readonly ShapeState[]): Uint8Array => new Uint8Array(shapeStates.length);

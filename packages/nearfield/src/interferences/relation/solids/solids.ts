@@ -13,7 +13,7 @@ import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 import { boxesShareNoVolume, isOutside, worldBox } from '../../../bodies/snapshot/world.ts';
 import type { TriangleFinder } from '../../../bvh/cpu/walk/finder.ts';
 import { contactsBetween, contactsWithin, type Partners } from '../../curves/contact-signs.ts';
-import { framed, rescaled } from '../coordinates/rescaled.ts';
+import { framed } from '../coordinates/rescaled.ts';
 import { unsheared } from '../coordinates/unsheared.ts';
 import { copyOf } from '../copies.ts';
 import type { Relation } from '../relation.ts';
@@ -70,10 +70,8 @@ export function relationOfSolids(
 
 const none = new Uint32Array(0);
 
-/** Whether two solids whose surfaces do not meet share interior points. As above, samples come before frames. */
+/** Whether two solids whose surfaces do not meet share interior points. */
 export function haveCommonInterior(engine: TriangleFinder, a: Placed, b: Placed): boolean {
-  const [nearA, nearB] = rescaled(a, b);
-  if (new SolidPair(engine, nearA, nearB, none, 0).shareSampledCell()) return true;
   const [first, second] = framed(a, b);
   return new SolidPair(engine, first, second, none, 0).haveCommonInterior();
 }
@@ -114,16 +112,6 @@ class SolidPair {
     if (this.#found === everyKind) return 'crossing';
     if (this.#found === both) return 'coincident';
     return this.#found & onlyA ? 'contains' : 'inside';
-  }
-
-  /** Whether a sample beside one triangle of either shows that the two share interior points. */
-  shareSampledCell(): boolean {
-    for (const side of [0, 1] as const) {
-      const near = this.#engine.trianglesInBox(this.#bodies[side], worldBox(this.#bodies[1 - side]));
-      this.#sampleTriangles(side, Array.from(near));
-      if (this.#found & both) return true;
-    }
-    return false;
   }
 
   /** Whether the two share interior points. Stops sampling once it has found the wanted kinds of cells. */
