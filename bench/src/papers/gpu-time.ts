@@ -54,8 +54,8 @@ export async function openTimed(given?: GPUDevice): Promise<TimedGpu | undefined
 }
 
 /**
- * Does work with a library whose GPU time is known, undefined if there is none or it is not wanted. However the work ends, the
- * library is closed: the exhibits that follow run in the same process.
+ * Does work with a library whose GPU time is known: undefined if there is none, or if it is not wanted. The library is closed
+ * even if the work fails, because the exhibits that follow run in the same process.
  */
 export async function withTimed<T>(
   work: (timed: TimedGpu | undefined) => Promise<T>,

@@ -119,6 +119,7 @@ describe('pages', () => {
     expect(textOf(' 1980\n345\n[N/A]\n1200\n19')).toContain('its clock from 345 to 1,980 MHz in 3 samples, ');
     for (const none of ['', 'No devices were found\n']) expect(textOf(none)).toContain('Measured on G, P,');
   });
+
   it('have the tables, plots and notes of every exhibit', async () => {
     const findings = await exhibit.run(lab);
     const [page, plot, ...others] = pageOf(paper, [{ exhibit, findings }], machine, '2000-01-01');

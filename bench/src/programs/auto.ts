@@ -104,7 +104,7 @@ async function measure(job: Case, engines: Record<Name, Engine>): Promise<Median
   try {
     return await measureIn(sessions, job, engines);
   } finally {
-    // A row that fails leaves nothing to those that follow.
+    // A row that fails leaves no session open beside those that follow.
     for (const session of Object.values(sessions)) session.close();
   }
 }

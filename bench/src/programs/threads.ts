@@ -25,7 +25,7 @@ Times large questions on the CPU with several numbers of threads. Each is asked 
 time, when threads are started and code is compiled, and the least clock of the other times. Behind both stands how many times as
 fast that is as with the first number of threads, and this gain as a share of that of the loop. For the least clock: the processor
 time of all threads, that of the busiest thread of the process (on Linux), and how the clock divides into stages, each with the
-processor time of the calling thread.
+processor time of the calling thread (on Linux).
   arithmetic      a loop of arithmetic, without memory
   pairs           which parts of an assembly meet, and their relations
   check           the same as "nearfield check" asks it, without reading and writing

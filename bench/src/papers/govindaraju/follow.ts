@@ -24,7 +24,7 @@ export interface Followed {
 /**
  * Asks about some frames of a scene, one after the other, round after round. In the first rounds kernels are compiled,
  * JavaScript becomes fast and lists grow. Frames are timed once rounds are steady (`isSteady`), or when twice the time of
- * a figure is over. What takes seconds is asked once, and timed that once.
+ * a figure is over. If the first round takes seconds, it is timed, and no other follows.
  */
 export async function follow(
   lab: Lab,
@@ -73,7 +73,7 @@ export async function follow(
   }
 }
 
-/** Rounds are steady when neither of the last two was this much faster than all before. */
+/** Rounds are steady if neither of the last two took less than this share of the least time before them. */
 const steady = 0.95;
 
 const isSteady = (rounds: readonly number[]): boolean =>

@@ -121,7 +121,7 @@ export async function table1(lab: Lab): Promise<Findings> {
 }
 
 const sides = [128, 192, 256, 320, 384, 448, 512];
-/** Pass 3 draws at most so many layers, one after the other: seven bits in each of four channels. */
+/** Pass 3 draws at most this many layers, one after the other: seven bits in each of four channels. */
 const mostDrawn = 28;
 
 export async function resolutions(lab: Lab): Promise<Findings> {
