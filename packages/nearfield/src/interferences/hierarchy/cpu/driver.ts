@@ -5,7 +5,7 @@ import type { Snapshot, SnapshotSource } from '../../../bodies/snapshot/snapshot
 import { snapshotOf } from '../../../bodies/snapshot/snapshot-of.ts';
 import type { CpuPairFront } from '../../../candidates/cpu/pair-front.ts';
 import type { CpuEngine } from '../../../cpu/engine.ts';
-import { loadEmbedded, type Test } from '../../relation/solids/embedded-later.ts';
+import { type EmbeddedTest, loadEmbedded } from '../../relation/solids/embedded-later.ts';
 import { oneSidedRows } from '../../relation/solids/star-shaped.ts';
 import type { InterfereRequest, RawAnswer } from '../../request.ts';
 import type { Job } from './job/job.ts';
@@ -41,7 +41,7 @@ export class CpuPairs {
     return this.#jobs.answer(this.#question(bodies, request, isEmbedded));
   }
 
-  #question(bodies: Snapshot, request: InterfereRequest, isEmbedded?: Test): TriangleQuestion {
+  #question(bodies: Snapshot, request: InterfereRequest, isEmbedded?: EmbeddedTest): TriangleQuestion {
     return {
       request,
       table: bodies.table,
@@ -55,7 +55,7 @@ export class CpuPairs {
     front: CpuPairFront,
     bodies: Snapshot,
     request: InterfereRequest,
-    isEmbedded: Test | undefined,
+    isEmbedded: EmbeddedTest | undefined,
   ): Generator<number, Traversing> {
     const { traversal = 'auto', candidates, inAnyOrder, most } = request;
     yield* front.take(bodies);

@@ -1,12 +1,12 @@
-// Where the test for embedded surfaces (embedded.ts) is found. It saves work for large answers and changes none, so a page that asks single
-// questions does not carry it: the complete library loads it when it may first save work.
+// How the test for embedded surfaces (embedded.ts) is loaded. It saves work for large answers and changes none, so entry points of
+// single questions do without it: the complete library loads it when it may first save work.
 
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
 
-export type Test = (body: Placed) => boolean;
+export type EmbeddedTest = (body: Placed) => boolean;
 
-/** Loads the test. It is undefined if that fails. */
-export let loadEmbedded: (() => Promise<Test | undefined>) | undefined;
+/** Loads the test, or gives undefined if that fails. Undefined itself if nobody has said how to load it. */
+export let loadEmbedded: (() => Promise<EmbeddedTest | undefined>) | undefined;
 
 /** Says how to load it. */
 export function loadEmbeddedBy(load: typeof loadEmbedded): void {

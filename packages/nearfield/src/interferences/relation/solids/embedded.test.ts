@@ -1,5 +1,5 @@
-// What is called embedded must not meet itself, wherever rounding may take its corners; and two embedded solids of which two triangles
-// cross must cross by samples, too.
+// A surface that is called embedded must not meet itself, wherever rounding may take its corners. If two triangles of two embedded
+// solids cross, the solids must cross according to `relationOfSolids`, too.
 
 import { expect, test } from 'vitest';
 import type { Placed } from '../../../bodies/snapshot/snapshot.ts';
@@ -23,7 +23,7 @@ const placed = (mesh: Mesh, pose = at(0, 0, 0)): Placed => ({
   poseRevision: 0,
 });
 
-/** A body is looked at once it was asked about often. */
+/** A body is tested once it was asked about often. */
 function isFoundEmbedded(body: Placed): boolean {
   for (let asked = 0; asked < 100; asked++) isEmbedded(body);
   return isEmbedded(body);
@@ -49,7 +49,7 @@ const moved = ({ positions, indices }: Mesh, move: (x: number, axis: number, ver
 
 const ring = torus({ majorSegments: 12, minorSegments: 7 });
 
-test('rings, tubes and balls are, also turned, sheared, mirrored, single and inside out', () => {
+test('rings, tubes and balls are embedded, also turned, sheared, mirrored, single and inside out', () => {
   const single = mesh(Float32Array.from(ring.positions), ring.indices);
   const meshes = [
     ring,
@@ -69,10 +69,10 @@ test('rings, tubes and balls are, also turned, sheared, mirrored, single and ins
   for (const pose of poses) for (const mesh of meshes) expect(isFoundEmbedded(placed(mesh, pose))).toBe(true);
 });
 
-test('others are not, or are not known to be', () => {
+test('other surfaces are not embedded, or are not known to be', () => {
   const [large, small] = [box({ size: [2, 2, 2] }), box()];
   const beside = moved(small, (x, axis) => (axis === 0 ? x + 3 : x));
-  // Two of which a corner, an edge or a face is common.
+  // Two boxes with a common corner, edge or face.
   const atCorner = moved(small, x => x + 1);
   const atEdge = moved(small, (x, axis) => (axis < 2 ? x + 1 : x));
   const atFace = moved(small, (x, axis) => (axis < 1 ? x + 1 : x));
@@ -92,7 +92,7 @@ test('others are not, or are not known to be', () => {
   expect(isFoundEmbedded(placed(moved(ring, (x, axis) => (axis === 0 ? x + 2 ** 30 : x))))).toBe(false);
 });
 
-test('a shape is looked at only after it was asked about often', () => {
+test('a shape is tested only after it was asked about often', () => {
   const body = placed(torus({ majorSegments: 12, minorSegments: 8 }));
   const answers = Array.from({ length: 13 }, () => isEmbedded(body));
   expect(answers.indexOf(true)).toBe(192 / 16 - 1);
@@ -143,7 +143,7 @@ test('no triangles meet if all corners move by the slack', async () => {
   nf.close();
 });
 
-test('what is embedded and crosses, crosses as sampled', () => {
+test('embedded solids cross if two of their triangles do', () => {
   let crossed = 0;
   for (let seed = 1; seed <= 150; seed++) {
     const random = createRandom(seed);

@@ -1,9 +1,9 @@
 // Is a solid certainly bounded by a surface that nowhere meets itself, such as a ring? Then two such solids cross if two triangles of
-// theirs do, as with star-shaped ones (star-shaped.ts). To find out takes about as long as to relate a few bodies, so it is
-// found out for shapes that are asked about often.
+// theirs do, as with star-shaped ones (star-shaped.ts). The test takes about as long as relating a few bodies, so it is
+// made for shapes that are asked about often.
 //
-// Let a closed, consistently oriented, connected surface have two triangles at every edge, of which no two share a point beside their
-// common corners. Walking around an edge leads from the front of one triangle to the front of the other, and likewise
+// Let a closed, consistently oriented, connected surface have two triangles at every edge, and let no two triangles share a point
+// beside their common corner or edge. Walking around an edge leads from the front of one triangle to the front of the other, and likewise
 // behind. So all fronts belong to one connected part of the space beside the surface, and all backs to one. There are no other
 // parts, since a line from any point to the surface ends at a front or at a back. Far away the winding number is 0,
 // and it changes by 1 through a triangle, so it is 0 on one side of every triangle and 1 or −1 on the other. Near a point within a
@@ -17,14 +17,14 @@ import { boundsOf } from '../../../mesh/facts.ts';
 import type { Indices, Mesh, Positions } from '../../../mesh/mesh.ts';
 import { isOrdinary, placingBy } from './star-shaped.ts';
 
-/** A shape is looked at once it was asked about as often as it has so many triangles. */
+/** A shape is tested once it was asked about at least once per this many of its triangles. */
 const trianglesPerLook = 16;
 
 /** What is known of a surface in local coordinates. */
 interface Surface {
   readonly indices: Indices;
   asked: number;
-  /** How far all corners may move without one triangle meeting another: 0 if they may not, undefined if nobody has looked. */
+  /** How far all corners may move without one triangle meeting another: 0 if they may not, undefined before the test. */
   slack: number | undefined;
   readonly size: number;
   /** The largest magnitude of any coordinate. */
@@ -59,7 +59,7 @@ export function isEmbedded({ shape: { mesh, positions }, pose }: Placed): boolea
   return scale * surface.slack > size ** 2 * error;
 }
 
-/** Whether no two triangles share a point beside their common corners, wherever corners move by at most s. */
+/** Whether no two triangles share a point beside their common corner or edge, wherever corners move by at most s. */
 function staysEmbedded(mesh: Mesh, positions: Positions, s: number): boolean {
   if (!mesh.solid || !mesh.manifold || !mesh.onePiece) return false;
   const { vertexOf } = mesh.welds;
@@ -89,8 +89,8 @@ interface Triangle {
 }
 
 /**
- * Whether two triangles share only their common corners, wherever corners move by at most s. A plane shows it, given by its
- * normal n of length 1, which may be any. While corners move, a difference of two changes by at most 2s, also along n. The code has 3s:
+ * Whether two triangles share only their common corner or edge, wherever corners move by at most s. A plane between them shows
+ * it. Any plane will do, so rounding may change its normal n, of length 1. While corners move, a difference of two changes by at most 2s, also along n. The code has 3s:
  * differences and products of doubles are off by less than 2^-48 of the size, which is far less than s.
  */
 function stayClear(t: Triangle, u: Triangle, s: number): boolean {
@@ -109,8 +109,8 @@ function stayClear(t: Triangle, u: Triangle, s: number): boolean {
 }
 
 /**
- * Two triangles without a common corner stay apart if a plane is between them: parallel to one of them, upright on it along an edge, or
- * parallel to an edge of both.
+ * Two triangles without a common corner stay apart if a plane is between them: parallel to one of them, perpendicular to
+ * one of them along an edge, or parallel to an edge of each.
  */
 function stayApart(t: readonly Vector[], u: readonly Vector[], s: number): boolean {
   const [ours, theirs] = [t, u].map(corners => corners.map(corner => plus(corner, t[0], -1)));
@@ -127,8 +127,9 @@ function stayApart(t: readonly Vector[], u: readonly Vector[], s: number): boole
 
 /**
  * Two triangles with one common corner, the origin: a plane through it has one on its front, the other on its back. `edges` are the
- * edges to the other corners, those of the second triangle reversed. The n whose least product with their directions is largest has
- * that product with two or three of them: it is their sum, or at right angles to their differences.
+ * edges to the other corners, those of the second triangle reversed. For the best n, the least product with their directions
+ * is as large as possible. Two or three directions attain it: n is parallel to the sum of the two, or perpendicular to the
+ * differences of the three.
  */
 function stayBeside(edges: readonly Vector[], s: number): boolean {
   const isBetween = (normal: Vector) => {

@@ -17,7 +17,7 @@ import { properCrossing } from '../../../math/triangles/triangle-triangle.ts';
 import { cross, dot, plus, type Vector, at as vectorAt } from '../../../math/vector.ts';
 import { boundsOf } from '../../../mesh/facts.ts';
 import type { Indices, Positions } from '../../../mesh/mesh.ts';
-import type { Test } from './embedded-later.ts';
+import type { EmbeddedTest } from './embedded-later.ts';
 
 /** How many pairs of triangles are looked at: mostly the first one crosses. */
 const mostPairs = 16;
@@ -76,7 +76,7 @@ export function isStarShaped({ shape: { mesh, positions }, pose }: Placed): bool
 /**
  * What a pose does to vertices whose coordinates are up to `reach`. `size` is at least the factor by which the linear part makes any
  * vector longer, `error` at least the distance of a placed vertex from where the pose takes it exactly, `scale` at most the
- * magnitude of the determinant: 0 if the size is too small or too large to reckon with.
+ * magnitude of the determinant: 0 if products of such a size could underflow or overflow.
  */
 export function placingBy(pose: Pose, reach: number): [size: number, error: number, scale: number] {
   const [x, y, z, shift] = [vectorAt(pose, 0), vectorAt(pose, 4), vectorAt(pose, 8), vectorAt(pose, 12)];
@@ -89,10 +89,10 @@ export function placingBy(pose: Pose, reach: number): [size: number, error: numb
 }
 
 /**
- * Per row of a snapshot, 1 if the body is a solid that certainly is star-shaped, or embedded, as far as that can be tested: then what
- * is said above holds, too.
+ * Per row of a snapshot, 1 if the body is a solid that certainly is star-shaped or embedded (embedded.ts). The latter is tested if
+ * `isEmbedded` is given. Either way, the solid is on one side of each of its triangles.
  */
-export function oneSidedRows({ count, poses, shapeStates }: Snapshot, isEmbedded?: Test): Uint8Array {
+export function oneSidedRows({ count, poses, shapeStates }: Snapshot, isEmbedded?: EmbeddedTest): Uint8Array {
   // One array for all poses: views of a million poses take longer than copies.
   const pose = new Float64Array(16);
   return new Uint8Array(count).map((_, row) => {
