@@ -111,7 +111,7 @@ export class Drawing {
     const byQueries = counting === 'queries';
     const bodyWords = Math.ceil(drawn.bodies.length / 32);
     let participants: Participants;
-    let inverse = -1;
+    let inverseAge = -1;
     const first = await this.#query.run({
       stats,
       opening,
@@ -121,7 +121,7 @@ export class Drawing {
         participants = this.#write(drawn, entries, task, picture);
         stats.triangleTests += participants.faces;
         stats.dispatches += this.#passes.encodeEdges(encoder, this.#edges, participants);
-        inverse = this.#edges.recordedAt;
+        inverseAge = this.#edges.recordedAt;
         stats.dispatches += byQueries
           ? this.#passes.encodeQueries(encoder, participants, ask === 'any')
           : this.#passes.encodeCounts(encoder, participants);
@@ -129,7 +129,7 @@ export class Drawing {
         return [this.#pieces(participants, byQueries, !byQueries), watched ? [watched.piece] : []];
       },
       take: ([[stateView, answeredView], [watchedView]]): Seen => {
-        this.#edges.noteAnswer(inverse);
+        this.#edges.noteAnswer(inverseAge);
         const state = byQueries ? new Uint32Array(drawnStateWords) : stateView.slice();
         const answered = answeredView.slice();
         const { watched } = participants;
@@ -171,7 +171,7 @@ export class Drawing {
       task.ask !== 'penetrating' || task.filtered,
     ];
     let participants: Participants;
-    let inverse = -1;
+    let inverseAge = -1;
     const started = performance.now();
     let rendered = started;
     const wasOpen = !opening.isDone;
@@ -184,7 +184,7 @@ export class Drawing {
         participants = this.#write(drawn, entries, task, picture);
         stats.triangleTests += participants.faces;
         stats.dispatches += this.#passes.encodeEdges(encoder, this.#edges, participants);
-        inverse = this.#edges.recordedAt;
+        inverseAge = this.#edges.recordedAt;
         stats.dispatches += isAny
           ? this.#passes.encodeStencil(encoder, participants)
           : this.#passes.encodeColours(encoder, participants, withNames);
@@ -193,22 +193,22 @@ export class Drawing {
       },
       take: () => {
         rendered = performance.now();
-        this.#edges.noteAnswer(inverse);
+        this.#edges.noteAnswer(inverseAge);
         return true;
       },
     });
     // A picture of trees that are not accepted yet may have to be drawn again.
     if (wasOpen) await rendering;
-    const { piece, shown } = this.#passes.pixels(isAny ? 'stencil' : drawn.naming.width);
+    const { piece, layout } = this.#passes.pixels(isAny ? 'stencil' : drawn.naming.width);
     const copying = this.#device.createCommandEncoder(label);
     const reading = this.#copying.read(copying, [piece], ([words]): Seen => {
       const read = performance.now();
       const { bodyWords, stateWords } = participants!;
       const named = isAny
         ? new Uint32Array(stateWords)
-        : namesIn(words, shown, participants!, drawn.candidates);
+        : namesIn(words, layout, participants!, drawn.candidates);
       const penetrating = named.subarray(drawnStateWords, drawnStateWords + bodyWords);
-      const any = isAny ? hasPositive(words, shown) : penetrating.some(bits => bits !== 0);
+      const any = isAny ? hasPositive(words, layout) : penetrating.some(bits => bits !== 0);
       const phases = { render: rendered - started, read: read - rendered, parse: performance.now() - read };
       return {
         ...{ picture, bodyWords, any, penetrating, named, phases, byQueries: false },

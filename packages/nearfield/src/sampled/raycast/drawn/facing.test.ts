@@ -12,7 +12,7 @@ const shapeOf = (own: Float64Array, deformed = own, corners = indices) => ({
   revision: 0,
 });
 
-// Volumes of the extreme ones are no doubles.
+// Volumes of the extreme ones do not fit in doubles.
 describe.each([1, 2 ** -500, 2 ** -1060, 2 ** 500, 2 ** 1020])('a box times %d', size => {
   const own = scaled(size);
   it('faces outwards, and inwards with its triangles turned, although both have the same positions', () => {

@@ -1,11 +1,11 @@
-// Which way do the triangles of a solid face? A deformation may turn a body inside out, as its mirror image is.
+// Which way do the triangles of a solid face? A deformation may turn a body inside out: into its mirror image, for example.
 
 import type { Shape } from '../../../bodies/snapshot/snapshot.ts';
 import { boundsOf, computeVolume } from '../../../mesh/facts.ts';
 
 const known = new WeakMap<object, boolean>();
 
-/** Whether the triangles of a shape face inwards, as it is now: its volume is negative. False for what is no solid. */
+/** Whether the triangles of a shape face inwards as it is now, so that its volume is negative. False if it is not a solid. */
 export function facesInwards({ mesh, positions }: Shape): boolean {
   if (!mesh.solid) return false;
   // Meshes may share positions. Those of a deformed body are its own, and of this revision alone.

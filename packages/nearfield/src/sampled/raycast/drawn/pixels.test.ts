@@ -35,8 +35,8 @@ test.each(['narrow', 'wide'] as const)('%s names: every pixel counts, whatever l
         if (pair >= 0) expected[flagsAt + pair] |= owner < enclosing ? 2 : 4;
       }
     }
-    const shown: PixelRows = { kind, columns, rows, rowBytes };
-    const state = namesIn(words, shown, { stateWords: expected.length, bodyWords }, candidates);
+    const layout: PixelRows = { kind, columns, rows, rowBytes };
+    const state = namesIn(words, layout, { stateWords: expected.length, bodyWords }, candidates);
     expect(
       state.findIndex((word, i) => word !== expected[i]),
       `round ${round}`,
@@ -47,9 +47,9 @@ test.each(['narrow', 'wide'] as const)('%s names: every pixel counts, whatever l
 test('a stencil has a positive count if any pixel within the picture has', () => {
   const [rowBytes, rows] = [256, 3];
   for (const columns of [1, 6, 100, 253]) {
-    const shown: PixelRows = { kind: 'stencil', columns, rows, rowBytes };
+    const layout: PixelRows = { kind: 'stencil', columns, rows, rowBytes };
     const bytes = new Uint8Array(rowBytes * rows).fill(stencilZero);
-    const has = () => hasPositive(new Uint32Array(bytes.buffer), shown);
+    const has = () => hasPositive(new Uint32Array(bytes.buffer), layout);
     expect(has()).toBe(false);
     for (let row = 0; row < rows; row++) {
       for (let column = 0; column < rowBytes; column++) {

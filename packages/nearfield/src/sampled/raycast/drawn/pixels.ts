@@ -33,13 +33,13 @@ export function pixelsOf(
   texture: GPUTexture,
   kind: PixelKind,
   [columns, rows]: readonly [number, number],
-): { readonly piece: TexturePiece; readonly shown: PixelRows } {
+): { readonly piece: TexturePiece; readonly layout: PixelRows } {
   const isStencil = kind === 'stencil';
   const size = isStencil ? ([texture.width, texture.height] as const) : ([columns, rows] as const);
   const rowBytes = Math.ceil((pixelBytes[kind] * size[0]) / alignment) * alignment;
   const aspect = isStencil ? 'stencil-only' : 'all';
   const piece: TexturePiece = { texture, aspect, size, bytesPerRow: rowBytes, bytes: rowBytes * size[1] };
-  return { piece, shown: { kind, columns, rows, rowBytes } };
+  return { piece, layout: { kind, columns, rows, rowBytes } };
 }
 
 /** Four pixels of a stencil in which nothing was counted. */
@@ -88,7 +88,7 @@ export function namesIn(
     const first = row * rowWords;
     const end = first + step * columns;
     for (let block = first; block < end; block += blockBytes / 4) {
-      if (sizeOfEight(doubles, block >> 1) === 0) continue;
+      if (sumOfMagnitudes(doubles, block >> 1) === 0) continue;
       const blockEnd = Math.min(block + blockBytes / 4, end);
       for (let at = block; at < blockEnd; at += step) {
         const word = pixels[at];
@@ -111,10 +111,10 @@ export function namesIn(
 }
 
 /**
- * The sum of the sizes of eight doubles: 0 only if all of them are, since none is below 0 and sums do not underflow. One
+ * The sum of the magnitudes of eight doubles: 0 only if all of them are, since sums of magnitudes do not underflow. One
  * comparison per block takes less time than eight.
  */
-const sizeOfEight = (doubles: Float64Array, at: number): number =>
+const sumOfMagnitudes = (doubles: Float64Array, at: number): number =>
   Math.abs(doubles[at]) +
   Math.abs(doubles[at + 1]) +
   (Math.abs(doubles[at + 2]) + Math.abs(doubles[at + 3])) +

@@ -35,14 +35,14 @@ async function expectInverse(shape: Shape, what: string): Promise<void> {
   ).toEqual(Array.from(order, (_, leaf) => leaf));
 }
 
-test.each([1, 2, 3, 4])('what is held holds: seed %d', async seed => {
+test.each([1, 2, 3, 4])('an inverse that is said to hold is that of the trees: seed %d', async seed => {
   const random = createRandom(seed);
   edges = new EdgeSource(device, trees, await createInvertKernel(device));
   const shapes: Shape[] = [5, 30].map(count => {
     const positions = places(count, random);
     return { mesh: mesh(positions), positions, revision: 0, builds: 0 };
   });
-  /** What those questions have recorded whose answers are still to come. */
+  /** The ages of the inverses whose answers are still to come. */
   const underWay: number[] = [];
   let held = 0;
   for (let step = 0; step < 200; step++) {

@@ -79,8 +79,8 @@ export class EdgeSource {
 
   /**
    * Computes the inverse, unless that of the last answer still holds. Returns the number of dispatches. The caller
-   * passes what `recordedAt` is then to `noteAnswer` when an answer has come of it; otherwise the next question computes
-   * the inverse again.
+   * keeps `recordedAt`, and gives it to `noteAnswer` when an answer has come of this inverse; otherwise the next question
+   * computes it again.
    */
   encode(pass: GPUComputePassEncoder): number {
     if (this.holds) return 0;
