@@ -61,8 +61,8 @@ export class DistanceField {
   readonly tolerance: number;
   /**
    * The distance at sample i + nx·(j + ny·k). Negative inside, if the field is signed. ±Infinity if the surface is not
-   * within `upTo`. On the CPU each is right to 2^-23 of itself, however near the surface (below 2^-126, to 2^-149). On a GPU it is off by at most
-   * 2^-17 of the distance from the sample to the farthest corner of its owner, plus 2^-22 of the longest side of body
+   * within `upTo`. On the CPU each is right to 2^-23 of itself, however near the surface (distances below
+   * 2^-126 to 2^-149). On a GPU it is off by at most 2^-17 of the distance from the sample to the farthest corner of its owner, plus 2^-22 of the longest side of body
    * and grid. Beside small triangles that is single precision of the distance itself; close to large ones it is not
    * (`closest` is). In the form 'distance-meshes' it is off by at most `meshes.error`.
    */

@@ -148,7 +148,7 @@ function* volumeWork(
       : measureDepths(cpu, seen, points);
     return { ...raw, depths: () => depths };
   } catch (error) {
-    // The points are known, whatever is wrong with their depths.
+    // The points are right even if their depths do not fit in singles.
     if ((error as Partial<NearfieldError>).code !== 'unsupported') throw error;
     const unfit = (): never => {
       throw error;
@@ -193,7 +193,7 @@ const fieldWork = (
 ): Generator<number, RawField> =>
   task.form === 'distance-meshes' ? draw!(cpu, seen, task, slab) : sampleField(cpu, seen, task, slab);
 
-/** The same, asynchronously: the published form comes with the first question that asks for it. */
+/** The same, asynchronously: the code of distance meshes is loaded by the first question that asks for them. */
 async function fieldOnCpu(
   core: SceneCore,
   seen: SnapshotBody,

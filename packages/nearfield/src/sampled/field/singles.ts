@@ -7,7 +7,10 @@ import { NearfieldError } from '../../core/errors.ts';
 import { unionOfBoxes } from '../../math/box.ts';
 import { type Grid, gridBox } from './grid.ts';
 
-/** Singles below 2^-126 have fewer than 24 bits, or a GPU takes them for 0. With these cells, that is below 2^-23 cells. */
+/**
+ * Singles below 2^-126 have fewer than 24 bits, or a GPU takes them for 0. If cells are at least this large, such
+ * distances are below 2^-23 cells.
+ */
 const leastCell = 2 ** -103;
 
 const outOfRange = (what: string, length: number): NearfieldError =>
@@ -30,7 +33,7 @@ export function toSingle(distance: number): number {
 
 /**
  * Whether all distances below `upTo` from samples of a grid to bodies certainly fit in singles. If not, a GPU leaves them to
- * the CPU, which tells.
+ * the CPU, which refuses them.
  */
 export function fitSingles(grid: Grid, bodies: readonly Placed[], upTo = Infinity): boolean {
   const all = bodies.map(worldBox).reduce(unionOfBoxes, gridBox(grid));

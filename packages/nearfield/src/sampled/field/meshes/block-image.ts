@@ -11,7 +11,7 @@ export class BlockImage {
   readonly owner = new Uint32Array(blockSide * blockSide);
   pieces = 0;
   fill = 0;
-  /** Holds the samples that the site being drawn may reach; relative to the site. */
+  /** A disc around the samples that the site being drawn may reach, relative to the site. */
   readonly disc = { x: 0, y: 0, radius: 0 };
   /** The first sample of the block, and the last. */
   #lowX = 0;

@@ -34,7 +34,7 @@ const borders: Borders = new Float64Array(3 * mostBorders);
 
 /**
  * Builds the mesh of a site over the slice at height z, as far as `reach` from the site. Sectors that `disc` does not meet may be
- * left out: to distant samples, a few of thousands matter.
+ * left out: if samples are far from the site, few of thousands matter.
  */
 export function tessellate(
   sites: Sites,
@@ -101,8 +101,8 @@ const sectorsOf = (spread: number, step: number): number =>
 const range = { first: 1, last: 1 };
 
 /**
- * Finds which of the sectors with q from −spread to spread, at most 1, a disc around (u, w) may meet. As seen from the site it is
- * within asin(radius/distance) of its middle. One more sector on both sides is far more than rounding. Behind the site no
+ * Finds which of the sectors with q from −spread to spread, at most 1, a disc around (u, w) may meet. As seen from the site, the
+ * disc is within the angle asin(radius/distance) of its middle. One more sector on both sides is far more than rounding. Behind the site no
  * sector is left: its ends have q beyond 1, on whichever side.
  */
 function findSectors(u: number, w: number, radius: number, spread: number, sectors: number): void {
@@ -113,7 +113,7 @@ function findSectors(u: number, w: number, radius: number, spread: number, secto
   const distance = Math.sqrt(squared);
   const sine = radius / distance;
   const cosine = Math.sqrt(1 - sine * sine);
-  /** The sector of the middle turned by the sine. With (x, y) at the angle φ, tan(φ/2) = y/(distance + x). */
+  /** The sector in which the middle lies after a turn by the angle of this sine. With (x, y) at the angle φ, tan(φ/2) = y/(distance + x). */
   const sectorAt = (turn: number) => {
     const q = (w * cosine + u * turn) / (distance + u * cosine - w * turn);
     return ((q / spread + 1) / 2) * sectors;
