@@ -1,6 +1,6 @@
 // Asks an engine of the scene for the triangles that may be the nearest. A GPU leaves some candidates to the CPU, and all of
-// them if it runs out of memory. If surfaces may meet, it also finds the triangle pairs that do, unless only the distance has to be
-// known.
+// them if it runs out of memory. If surfaces may meet, the GPU also finds the first triangle pairs that do, unless only the
+// distance has to be known.
 
 import type { Engine } from '../bodies/engine.ts';
 import type { Placed } from '../bodies/snapshot/snapshot.ts';
@@ -78,12 +78,15 @@ async function askGpu(
   return { raw: await findMeetings(core, question, request, whole, open), backend: 'gpu' };
 }
 
-/** Two bodies with this many triangles together: the CPU finds the first that meet in a tenth of the time that their point takes. */
+/**
+ * If two bodies have at most this many triangles together, the CPU finds the first two that meet in a tenth of the time that it
+ * takes to find their common point.
+ */
 const fewTriangles = 1000;
 
 /**
- * Whether a candidate certainly meets, so that its distance is 0, and is so small that the first triangles that do need not be
- * known before somebody asks for them (separation.ts).
+ * Whether the triangles of a candidate certainly meet, so that its distance is 0, and are so few that the first two that meet
+ * can be found when somebody asks for them (separation.ts).
  */
 function canWait(
   { seen: { shapeStates } }: Question,

@@ -93,7 +93,7 @@ export interface RawClosest {
 /** The points of a question: the caller's own array until the call has returned, and from then on a copy. */
 export interface AskedPoints {
   readonly count: number;
-  /** To be read at once, and not after anything was waited for. */
+  /** Not to be kept while anything is awaited: it may be the caller's array, which may change after the call. */
   readonly now: Float64Array;
   /** The copy. It is made when it is first needed, at the latest when the call returns. */
   readonly copy: Float64Array;
@@ -116,13 +116,13 @@ export interface NearTriangles {
    */
   readonly answers: Uint32Array;
   /**
-   * Lists of the triangles that may be the nearest: the point, their number, then they. If the request was plain, points that
+   * Lists of the triangles that may be the nearest: the point, their number, then the triangles. If the request was plain, points that
    * the GPU left open are listed too, without triangles.
    */
   readonly triangles: Uint32Array;
 }
 
-/** The word of a point whose list has its number of triangles at a place; the CPU has to search if no word can name it. */
+/** The word of a point whose list has its number of triangles at `place`. Leaves the point to the CPU if a word cannot hold that. */
 export const listWord = (place: number): number =>
   nearWord.list + place < nearWord.nothing ? nearWord.list + place : nearWord.open;
 

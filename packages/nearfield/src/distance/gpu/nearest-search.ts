@@ -297,7 +297,7 @@ const allLeft = (candidates: Uint32Array, stats: EngineStats): RawNearest => ({
   stats,
 });
 
-/** Sorts the candidates of so many bodies, and groups the pairs by candidate. */
+/** Sorts the candidates among `bodyCount` bodies, and groups the pairs by candidate. */
 function arrange(
   candidates: Uint32Array,
   bodyCount: number,

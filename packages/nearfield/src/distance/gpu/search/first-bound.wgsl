@@ -1,6 +1,6 @@
 // Finds a first bound: one leaf of every block goes down the other tree, always on into the box that looks nearest, and
-// measures the leaf it comes to. All threads take equally many steps, so none waits for another. A search that turned back
-// for other boxes would find little less, since there are as many starts as blocks, and take several times as long.
+// measures the leaf it comes to. Threads take about equally many steps, so none waits long for another. A search that turned
+// back for other boxes would hardly find a lower bound, since there are as many starts as blocks, but take several times as long.
 
 @group(0) @binding(1) var<storage, read> frames: array<Frame>;
 /** Per candidate, the sum of the blocks of all candidates before it. */
@@ -37,12 +37,12 @@ fn descend(candidate: u32, leaf: u32) -> u32 {
   var level = 0u;
   var boxTests = 0u;
   while (level < depth) {
-    // An odd level is left at the top, so that all others are taken in twos: their four boxes are loaded together.
+    // Every step goes down two levels, whose four boxes are loaded together. If the depth is odd, the first goes down one.
     let step = 2u - (depth - level) % 2u;
     let first = node << step;
     level += step;
     let below = depth - level;
-    // The last node of that level, or the last below the node.
+    // The last node of that level or the last one below `node`, whichever comes first.
     let last = min((1u << level) + ((leafCount - 1u) >> below), first + (1u << step) - 1u);
     var least = unknownDistance;
     for (var child = 0u; child < 4u; child++) {

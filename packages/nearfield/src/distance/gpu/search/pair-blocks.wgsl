@@ -1,8 +1,8 @@
 // Finds the pairs of blocks that are near enough to each other to contain the nearest triangles. Every block of the
 // walking body goes down the other's tree to its blocks, depth first and without a stack: the number of a node tells
 // which one is next. At least 32 threads share the work of a block, each below a node of the fifth level, since a block
-// may have hundreds of others that are about equally near. If there are more threads, they begin at deeper levels: what
-// takes long is one box after another.
+// may have hundreds of others that are about equally near. If there are more threads, they begin at deeper levels:
+// a thread tests its boxes one after another, and that takes long.
 
 @group(0) @binding(1) var<storage, read> frames: array<Frame>;
 @group(0) @binding(2) var<storage, read> workItems: array<u32>;
