@@ -109,7 +109,7 @@ it.each(shared)('$what', async ({ add, ask, isCrew = false, onGpu = false }) => 
   const answerFrom = async (look: number): Promise<unknown> => {
     const scene = new Scene(onGpu ? gpu : cpu, cpu);
     add(scene);
-    // Those of the question before may not have noticed its end yet.
+    // Threads may not have noticed yet that the question before has ended.
     while (cpu.threads.ready < 2) await new Promise(resolve => setTimeout(resolve, 1));
     Object.assign(joining, { from: look, looks: 0, joined: 0 });
     const answer = said(await ask(scene), scene.bodies);

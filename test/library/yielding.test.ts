@@ -181,7 +181,7 @@ describe('what is decided after a search yields in proportion to the points', ()
       scene.close();
       return yields;
     };
-    // Each of them is decided in exact arithmetic, some microseconds.
+    // Each of them is decided in exact arithmetic, which takes some microseconds.
     expect((await yieldsFor(4000)) - (await yieldsFor(1000))).toBeGreaterThanOrEqual((2 * 3000) / 512);
   });
 

@@ -75,7 +75,7 @@ const cases = [...solids, ...open].flatMap(([name, own], i) =>
 export interface DeformedSpec {
   readonly scene: () => Scene;
   readonly questions: readonly FaultQuestion[];
-  /** Deforms a body; by an array if it is not given. */
+  /** Deforms a body. Without it, bodies are deformed by arrays. */
   readonly deform?: (body: Body, positions: Float64Array) => void;
 }
 
@@ -98,7 +98,7 @@ export function deformedSpec({ scene, questions, deform: give }: DeformedSpec): 
     const failures: string[] = [];
     for (const { name, ask } of asked) {
       const [answer, expected] = [await ask(changed, {}), await ask(fresh, {})];
-      // Whatever an answer works out when it is read needs positions that may be on the GPU alone.
+      // What an answer computes when it is read needs positions, which may be on the GPU alone.
       if (answer instanceof Object && 'relations' in answer) await (answer as Interferences).relations();
       const [given, wanted] = [said(answer, changed.bodies), said(expected, fresh.bodies)].map(x =>
         JSON.stringify(x),

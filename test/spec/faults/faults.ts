@@ -9,7 +9,7 @@ import { type Random, randomFrom } from '../../oracle/triangles/generators.ts';
 /** What a failing call does instead. */
 type Failing = (original: (...given: unknown[]) => unknown, self: object, given: unknown[]) => unknown;
 
-/** What allocates memory outside of the kernels'. */
+/** Constructors that allocate memory outside of the kernels'. */
 const allocating = [
   ...(['Float64Array', 'Float32Array', 'Uint32Array', 'Uint8Array', 'Int32Array'] as const),
   'SharedArrayBuffer',

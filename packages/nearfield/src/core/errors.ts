@@ -62,6 +62,6 @@ export class TooManyPairs extends NearfieldError {
   }
 }
 
-/** Whether something found no memory. By its code: the jobs of threads are a bundle with a class of errors of their own. */
+/** Whether an error says that memory ran out. The code tells, because the jobs of threads are a bundle with error classes of its own. */
 export const isOutOfMemory = (error: unknown): boolean =>
   (error as Partial<NearfieldError> | undefined)?.code === 'out-of-memory';

@@ -1,9 +1,9 @@
-// Memory in JavaScript for lists as long as an answer. Running out of it is the only RangeError that means that: others are
-// faults, and are not caught with it.
+// Allocates memory in JavaScript for lists as long as an answer. If that fails, JavaScript throws a RangeError, as it does for
+// many programming errors. Here it becomes 'out-of-memory', so that nobody has to take every RangeError for a lack of memory.
 
 import { NearfieldError } from './errors.ts';
 
-/** So many bytes, in memory that threads share if `isShared`. Throws 'out-of-memory'. */
+/** Allocates bytes, in memory that threads share if `isShared`. Throws 'out-of-memory' if there is not enough. */
 export function rawMemory(bytes: number, isShared: true): SharedArrayBuffer;
 export function rawMemory(bytes: number, isShared: boolean): SharedArrayBuffer | ArrayBuffer;
 export function rawMemory(bytes: number, isShared: boolean): SharedArrayBuffer | ArrayBuffer {

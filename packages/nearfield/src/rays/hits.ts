@@ -193,8 +193,8 @@ class Records {
   }
 
   /**
-   * The hits among the records of one ray, in order, without those later than `upTo`; the first alone, if no other is wanted. There may
-   * be a million, so `share` is yielded between them.
+   * The hits among the records of one ray, in order, without those later than `upTo`; the earliest alone if `first`. There may be
+   * a million records, so `share` is yielded between them.
    */
   *decide(records: Uint32Array, upTo: number, first: boolean, share: number): Generator<number, Hit[]> {
     const hits: Hit[] = [];
@@ -256,7 +256,7 @@ function compareHits(a: Hit, b: Hit): number {
   return compareTimes(a.exact(), b.exact()) || a.body - b.body || a.triangle - b.triangle;
 }
 
-/** The hits of a ray in order, which are sorted in runs that are then merged in steps. */
+/** Sorts the hits of a ray in steps: short runs first, which are then merged. */
 function* inOrder(hits: Hit[], share: number): Generator<number, Hit[]> {
   if (hits.length <= decidedPerStep) return hits.sort(compareHits);
   const middle = hits.length >> 1;

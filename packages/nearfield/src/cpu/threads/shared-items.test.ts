@@ -159,7 +159,7 @@ describe('shared items', () => {
     expect(items.elsewhere.size).toBe(0);
   });
 
-  it('reject with an error of packing them that is not about memory, though it is a RangeError', async () => {
+  it('reject with a RangeError of packing them that is not a failed allocation', async () => {
     const items = new Sevenfold(500);
     items.pack = () => [1, 2].with(7, 0);
     await expect(answerItems(engine, items, {})).rejects.toThrow(RangeError);

@@ -45,9 +45,9 @@ export function countResults({ threads }: CpuEngine, asked = () => {}): () => nu
   return () => count;
 }
 
-/** At which looks for threads others may join. */
+/** Decides when other threads may join the calling one. */
 export interface Joining {
-  /** The first look at which threads may join; Infinity if none may. */
+  /** At which of the calling thread's looks for others they may join first, from 0 on; Infinity if never. */
   from: number;
   /** How often the calling thread has looked for threads, and how many joined. Both may be set back to 0. */
   looks: number;
