@@ -150,14 +150,15 @@ const corners = new Float64Array(9);
  * likes, and those are in both.
  *
  * The sum has the volume six times over, taken from the vertex at `point`. Each product is rounded fewer than 2^32
- * times, additions included, so it is off by less than 2^-20 of its magnitude. Underflow, overflow and NaN decide nothing.
+ * times, additions included, so it is off by less than 2^-20 of its magnitude. Corners of 1e80 or more
+ * decide nothing, so nothing overflows, and what underflows adds up to less than 1e-206.
  */
 function boundsVolume(body: Placed): boolean {
   let volume = 0;
   let size = 1e-200;
   for (let t = body.shape.mesh.triangleCount; t-- > 0; ) {
     placeCorners(body, t, corners, 0);
-    for (let k = 0; k < 9; k++) corners[k] -= point[k % 3];
+    for (let k = 0; k < 9; k++) if (!(Math.abs((corners[k] -= point[k % 3])) < 1e80)) return false;
     for (let i = 0; i < 3; i++) {
       const j = (i + 1) % 3;
       const k = (i + 2) % 3;
