@@ -110,7 +110,7 @@ export interface RawAnswer {
    * triangle, then of b's, in local coordinates. For bodies whose positions are on the CPU the words are undefined.
    */
   readonly unsureCorners?: Uint32Array | undefined;
-  /** What is known per candidate: `isApart`, `crossingStars`, or nothing if it is another number. */
+  /** What is known per candidate: `isApart`, `knownCrossing`, or nothing if it is another number. */
   readonly known?: Uint32Array | undefined;
   /**
    * Per candidate: `firstOutside` if a corner of a certainly lies outside the solid b, plus `secondOutside` if a corner of b
@@ -130,9 +130,9 @@ export interface RawAnswer {
 /** In `RawAnswer.known` and in `RawAnswer.outside`: the numbers that the kernels write (job.as.ts). */
 export {
   bothOutside,
-  crossingStars,
   firstOutside,
   isApart,
+  knownCrossing,
   secondOutside,
 } from './hierarchy/cpu/kernels.layout.ts';
 

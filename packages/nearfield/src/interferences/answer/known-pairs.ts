@@ -9,7 +9,7 @@ import type { CpuEngine } from '../../cpu/engine.ts';
 import { answerItems, Given } from '../../cpu/threads/shared-items.ts';
 import type { MeetingTriangles } from '../exact.ts';
 import type { Relation } from '../relation/relation.ts';
-import { crossingStars } from '../request.ts';
+import { knownCrossing } from '../request.ts';
 import type { PairsRound } from './pairs-job.ts';
 import { relationWords, SeenPairs } from './seen-pairs.ts';
 
@@ -20,7 +20,7 @@ export interface PairsFound {
   readonly rows: Uint32Array;
   /** With detail 'list', the triangle pairs of all candidates. */
   readonly triangles: MeetingTriangles | undefined;
-  /** Per candidate, `crossingStars` if its relation is 'crossing' and its list of triangle pairs is not complete. */
+  /** Per candidate, `knownCrossing` if its relation is 'crossing' and its list of triangle pairs is not complete. */
   readonly known?: Uint32Array | undefined;
   /** Per pair, the index of its candidate. */
   readonly candidates: Uint32Array;
@@ -82,7 +82,7 @@ export class KnownPairs extends SeenPairs {
     const { known, candidates } = this.found;
     const crossing = relationWords.indexOf('crossing');
     return (this.#relations ??= new Uint8Array(this.length).map((_, p) =>
-      known?.[candidates[p]] === crossingStars ? crossing : unknown,
+      known?.[candidates[p]] === knownCrossing ? crossing : unknown,
     ));
   }
 

@@ -11,7 +11,7 @@ import { mesh } from '../../mesh/mesh.ts';
 import { open } from '../../nearfield.ts';
 import { box, createRandom, icosphere, torus } from '../../shapes/index.ts';
 import { cpuPairs } from '../hierarchy/cpu/driver.ts';
-import { crossingStars } from '../request.ts';
+import { knownCrossing } from '../request.ts';
 import type { Interferences } from './answer.ts';
 
 const unit = box();
@@ -107,7 +107,7 @@ it('bodies whose triangle pairs are only counted have a pair that crosses by exa
     }));
     const raw = cpuPairs(engine).interfereSync(placed, { detail: 'list', forRelations: true });
     const { candidates, certain, unsure, counts } = raw;
-    const crossing = raw.known!.map(word => Number(word === crossingStars));
+    const crossing = raw.known!.map(word => Number(word === knownCrossing));
     const all = cpuPairs(engine).interfereSync(placed, { detail: 'list' });
     expect(all.candidates).toEqual(candidates);
     const corners = new Float64Array(18);

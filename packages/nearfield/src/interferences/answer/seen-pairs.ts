@@ -8,13 +8,13 @@ import { decidePairs, type MeetingTriangles } from '../exact.ts';
 import { cpuPairs } from '../hierarchy/cpu/driver.ts';
 import { commonPoint } from '../points/common-point.ts';
 import { type Relation, relationOf } from '../relation/relation.ts';
-import { crossingStars } from '../request.ts';
+import { knownCrossing } from '../request.ts';
 
 /** What is needed to decide anything about the pairs. */
 export interface Seen {
   /** With detail 'list', the triangle pairs of all candidates. */
   readonly triangles: MeetingTriangles | undefined;
-  /** Per candidate, `crossingStars` if its list of triangle pairs is not complete. */
+  /** Per candidate, `knownCrossing` if its list of triangle pairs is not complete. */
   readonly known?: Uint32Array | undefined;
   /** Per pair, the index of its candidate. */
   readonly candidates: Uint32Array;
@@ -51,7 +51,7 @@ export class SeenPairs {
   triangles(place: number): Uint32Array {
     const { triangles: listed, known, candidates } = this.#seen;
     const candidate = candidates[place];
-    if (listed === undefined || known?.[candidate] === crossingStars)
+    if (listed === undefined || known?.[candidate] === knownCrossing)
       return this.#atSnapshot(place, (a, b) => this.#meeting(a, b));
     return listed.triangles.subarray(2 * listed.start[candidate], 2 * listed.start[candidate + 1]);
   }

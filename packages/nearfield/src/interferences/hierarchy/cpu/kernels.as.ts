@@ -4,16 +4,16 @@
 export { levelShift } from '../../../bvh/cpu/walk/node-word.as';
 export {
   bothOutside,
-  crossingStars,
   firstOutside,
   isApart,
   Job,
   jobBytes,
   jobLeafScratch,
+  knownCrossing,
+  oneSidedPair,
   secondOutside,
   stackEntries,
   stackEntryBytes,
-  starPair,
   stepRecords,
 } from './job/job.as';
 export { runTasks } from './job/pair-tasks.as';

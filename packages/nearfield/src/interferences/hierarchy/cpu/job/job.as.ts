@@ -52,7 +52,7 @@ export class Job {
   unsureCapacity: u32;
   /** listMode, countMode, anyMode or firstMode. */
   mode: u32;
-  /** One word per candidate: in countMode, and in listMode for `starPair`; else 0. */
+  /** One word per candidate: in countMode, and in listMode for `oneSidedPair`; else 0. */
   counts: usize;
   /** Whether the candidate already has a certain pair (anyMode), or a certain or unsure pair (firstMode). */
   found: u32;
@@ -64,7 +64,7 @@ export class Job {
   serial: u32;
   /** 1 if the pair's frame is not useful and boxes are compared in the world. */
   flat: u32;
-  /** One word per candidate: `isApart`, `starPair`, `crossingStars`, or 0. */
+  /** One word per candidate: `isApart`, `oneSidedPair`, `knownCrossing`, or 0. */
   known: usize;
   /** One word per candidate: whose corners certainly lie outside the other body, as `RawAnswer.outside` has it. */
   outside: usize;
@@ -129,14 +129,15 @@ export const firstMode: u32 = 3;
  */
 export const isApart: u32 = 1;
 /**
- * Both bodies are star-shaped or embedded solids (relation/solids): once two triangles cross, nothing but the number of pairs is wanted.
+ * Both bodies are star-shaped or embedded solids, each on one side of all its triangles (relation/solids): once two triangles
+ * cross, nothing but the number of pairs is wanted.
  */
-export const starPair: u32 = 2;
+export const oneSidedPair: u32 = 2;
 /**
  * The same, and two triangles were found to cross: the relation of the bodies is 'crossing', and not all of their pairs are
  * listed.
  */
-export const crossingStars: u32 = 3;
+export const knownCrossing: u32 = 3;
 
 /** Whose corners certainly lie outside the other body. */
 export const firstOutside: u32 = 1;
@@ -153,7 +154,7 @@ export const bruteForce: u32 = 1;
  */
 export function emitCertain(job: Job, a: u32, b: u32, crosses: bool): void {
   const counts = job.counts;
-  if (counts !== 0 && (job.mode === countMode || (crosses && noteStarCrossing(job)))) {
+  if (counts !== 0 && (job.mode === countMode || (crosses && noteCrossing(job)))) {
     const at = counts + ((<usize>job.candidate) << 2);
     // Saturates at the largest number; TypeScript refuses counts near it.
     if (!job.shared) {
@@ -167,12 +168,12 @@ export function emitCertain(job: Job, a: u32, b: u32, crosses: bool): void {
   job.found = 1;
 }
 
-/** If the candidate is a `starPair`, notes that its bodies cross and returns true. */
-function noteStarCrossing(job: Job): bool {
+/** If the candidate is a `oneSidedPair`, notes that its bodies cross and returns true. */
+function noteCrossing(job: Job): bool {
   const at = job.known + ((<usize>job.candidate) << 2);
-  if (load<u32>(at) < starPair) return false;
+  if (load<u32>(at) < oneSidedPair) return false;
   // Several threads may write this, all of them the same.
-  store<u32>(at, crossingStars);
+  store<u32>(at, knownCrossing);
   return true;
 }
 

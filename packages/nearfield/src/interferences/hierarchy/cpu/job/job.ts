@@ -85,7 +85,7 @@ export class Job {
     }
     const known = memory.u32.subarray(this.#known / 4, this.#known / 4 + 2 * count);
     known.fill(0);
-    if (oneSided) front.mark(known, oneSided, layout.starPair);
+    if (oneSided) front.mark(known, oneSided, layout.oneSidedPair);
     this.#set(layout.Job.known, this.#known);
     this.#set(layout.Job.outside, this.#known + 4 * count);
     this.#set(layout.Job.candidates, candidates);
