@@ -7,6 +7,7 @@ import { type CpuEngine, createCpuEngine } from '../../packages/nearfield/src/cp
 import { allStarted } from '../../packages/nearfield/src/cpu/threads/testing.ts';
 import type { ClosestPoints } from '../../packages/nearfield/src/distance/closest-points.ts';
 import type { GpuDistanceDriver } from '../../packages/nearfield/src/distance/driver.ts';
+import { listedIn } from '../../packages/nearfield/src/distance/gpu/closest/closest-search.ts';
 import { type NearTriangles, nearWord } from '../../packages/nearfield/src/distance/request.ts';
 import { fakeEngine } from '../../packages/nearfield/src/gpu/testing/fake-engine.ts';
 import { Scene } from '../../packages/nearfield/src/scene.ts';
@@ -44,7 +45,8 @@ function nearOf({ triangles, features }: ClosestPoints, openEach: number, plain:
       lists.push(i, listed.length, ...listed);
     }
   }
-  return { answers, triangles: Uint32Array.from(lists) };
+  const found = Uint32Array.from(lists);
+  return { answers, triangles: found, listed: plain ? listedIn(found) : undefined };
 }
 
 it('is measured and decided as by the CPU alone', async () => {

@@ -30,9 +30,9 @@ import { cpuDistances } from './cpu/driver.ts';
 import type { PointsRoom } from './cpu/points/points-room.ts';
 import type { Surface } from './exact/nearest.ts';
 import { decidePoints, nearestPoint, pointDistance } from './exact/point-triangle.ts';
-import { GivenPoints } from './points/given-points.ts';
+import { givenPoints } from './points/given-points.ts';
 import { applySigns } from './points/point-signs.ts';
-import { type AskedPoints, listWord, type NearTriangles, nearWord, type RawClosest } from './request.ts';
+import type { AskedPoints, NearTriangles, RawClosest } from './request.ts';
 
 /** How nearest points are searched. */
 export interface ClosestOptions extends Limits {
@@ -131,17 +131,16 @@ export async function closest(
     const decide = (raw: RawClosest, backend: 'cpu' | 'gpu') =>
       inSlices(measured(core.cpu, seen, given.copy, asked, raw, backend), rest, core.cpu.checkOpen);
     if (isWorthAsking(engine, given)) {
-      const { signal, progress } = options;
       const plain = detail === 'triangles';
       let room: PointsRoom | undefined;
       const prepare = () => (room = cpu.roomFor(given.copy)).prepare();
-      const meanwhile = plain ? undefined : prepare;
       try {
-        const request = { signal, progress, upTo, plain, meanwhile };
+        const request = { ...options, upTo, plain, meanwhile: plain ? undefined : prepare };
         const near = await askNearTriangles(engine, question.bodyAt(0), given, request);
-        if (near !== undefined && plain) return await decideTriangles(core.cpu, seen, asked, options, near);
         if (near !== undefined)
-          return await decide(await cpu.closestPoints(seen, given.copy, upTo, search, { near, room }), 'gpu');
+          return plain
+            ? await decideTriangles(core.cpu, seen, asked, [search, rest], near)
+            : await decide(await cpu.closestPoints(seen, given.copy, upTo, search, { near, room }), 'gpu');
       } finally {
         room?.release();
       }
@@ -229,14 +228,15 @@ interface Asked {
 function readPoints(
   points: Float32Array | Float64Array,
   options: ClosestOptions | ClosestTrianglesOptions,
-  provide?: (length: number) => Float64Array,
+  provide = (length: number): Float64Array => new Float64Array(length),
 ): Asked {
   checkOptions(options, closestRules, 'closest');
   const { upTo = Infinity, detail = 'points' } = options;
   const signed = 'signed' in options && options.signed === true;
   if (signed && detail === 'triangles')
     throw new NearfieldError('bad-option', "signed is about distances, which detail 'triangles' leaves out");
-  return { given: new GivenPoints(pointsAsGiven(points), provide), upTo, signed, detail };
+  const given = pointsAsGiven(points);
+  return { given: givenPoints(given, provide(given.length)), upTo, signed, detail };
 }
 
 /** What the question asks for, of the answer of the CPU alone. */
@@ -263,27 +263,21 @@ async function decideTriangles(
   cpu: CpuEngine,
   body: SnapshotBody,
   { given: { copy: points }, upTo }: Asked,
-  limits: Limits,
-  { answers, triangles: lists }: NearTriangles,
+  [search, rest]: readonly Limits[],
+  { answers, triangles: lists, listed }: NearTriangles,
 ): Promise<ClosestTriangles> {
   // New memory would take as long as the rest: its pages are filled with zeros first.
-  const triangles = new Int32Array(answers.buffer, answers.byteOffset, answers.length);
-  const listed: number[] = [];
-  const words: number[] = [];
-  for (let at = 0; at < lists.length; at += 2 + lists[at + 1]) {
-    listed.push(lists[at]);
-    words.push(lists[at + 1] === 0 ? nearWord.open : listWord(at + 1));
-  }
-  if (listed.length > 0) {
-    const some = new Float64Array(3 * listed.length);
-    listed.forEach((i, k) => {
+  const triangles = new Int32Array(answers.buffer);
+  if (listed !== undefined) {
+    const some = new Float64Array(3 * listed.points.length);
+    listed.points.forEach((i, k) => {
       some.set(points.subarray(3 * i, 3 * i + 3), 3 * k);
     });
-    const raw = await cpuDistances(cpu).closestPoints(body, some, upTo, limitsOfPart(limits, 0, 0.9), {
-      near: { answers: Uint32Array.from(words), triangles: lists },
+    const raw = await cpuDistances(cpu).closestPoints(body, some, upTo, search, {
+      near: { answers: listed.words, triangles: lists },
     });
-    await inSlices(decideUnsure(body, some, upTo, raw), limitsOfPart(limits, 0.9, 1), cpu.checkOpen);
-    listed.forEach((i, k) => {
+    await inSlices(decideUnsure(body, some, upTo, raw), rest, cpu.checkOpen);
+    listed.points.forEach((i, k) => {
       triangles[i] = raw.triangles[k];
     });
   }

@@ -94,7 +94,7 @@ export interface RawClosest {
 export interface AskedPoints {
   readonly count: number;
   /** Not to be kept while anything is awaited: it may be the caller's array, which may change after the call. */
-  readonly now: Float64Array;
+  readonly now: Float32Array | Float64Array;
   /** The copy. It is made when it is first needed, at the latest when the call returns. */
   readonly copy: Float64Array;
 }
@@ -112,7 +112,8 @@ export interface NearTrianglesRequest extends Limits {
 export interface NearTriangles {
   /**
    * One word per point: its triangle, and the feature in the upper three bits, if both are certain; or one of
-   * `nearWord`. If the request was plain: the triangle, −1 if nothing is within reach, and anything for a listed point.
+   * `nearWord`. If the request was plain: the triangle, −1 if nothing is within reach, and anything for a listed point. The array
+   * fills its memory.
    */
   readonly answers: Uint32Array;
   /**
@@ -120,6 +121,8 @@ export interface NearTriangles {
    * the GPU left open are listed too, without triangles.
    */
   readonly triangles: Uint32Array;
+  /** The listed points and the words that name their lists, if the request was plain and there are any. */
+  readonly listed?: { readonly points: Uint32Array; readonly words: Uint32Array } | undefined;
 }
 
 /** The word of a point whose list has its number of triangles at `place`. Leaves the point to the CPU if a word cannot hold that. */

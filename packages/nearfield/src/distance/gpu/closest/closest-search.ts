@@ -78,7 +78,8 @@ export class ClosestSearch {
       // A submission that nobody waits for any more still uses its buffers.
       await Promise.allSettled(pieces);
     }
-    return { answers: answers(), triangles: joined(answers(), lists, most, request.plain) };
+    const triangles = joined(answers(), lists, most, request.plain);
+    return { answers: answers(), triangles, listed: request.plain ? listedIn(triangles) : undefined };
   }
 
   #ask(question: CloudQuestion, piece: number): Promise<Uint32Array | undefined> {
@@ -118,6 +119,19 @@ function joined(
     start += list.length;
   });
   return all;
+}
+
+/** The points of lists and the words that name them; undefined if there are none. */
+export function listedIn(lists: Uint32Array): NearTriangles['listed'] {
+  const points: number[] = [];
+  const words: number[] = [];
+  for (let at = 0; at < lists.length; at += 2 + lists[at + 1]) {
+    points.push(lists[at]);
+    words.push(lists[at + 1] === 0 ? nearWord.open : listWord(at + 1));
+  }
+  return points.length === 0
+    ? undefined
+    : { points: Uint32Array.from(points), words: Uint32Array.from(words) };
 }
 
 /** A point's word after its list has moved. A place that is too large for a word leaves the point to the CPU. */

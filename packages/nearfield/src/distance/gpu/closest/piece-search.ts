@@ -13,6 +13,7 @@ import { GpuQuery } from '../../../gpu/gpu-query.ts';
 import { type Kernel, Launch, Resources } from '../../../gpu/kernel.ts';
 import { RadixSort, type SortKernels } from '../../../gpu/sort/radix-sort.ts';
 import { throwIfRefused } from '../../../gpu/submit.ts';
+import type { AskedPoints } from '../../request.ts';
 import type { CloudQuestion } from './closest-search.ts';
 import { CloudLayout, cloudOf } from './cloud.ts';
 
@@ -90,7 +91,7 @@ export class PieceSearch {
         const words = cloudOf(body, this.#trees.entryOf(body.shape), upTo, farPoints);
         if (words === undefined) return undefined;
         words[CloudLayout.at.plain] = plain ? 1 : 0;
-        return this.#encode(encoder, words, points.now.subarray(3 * from, 3 * end));
+        return this.#encode(encoder, words, doublesOf(points).subarray(3 * from, 3 * end));
       },
       checkSubmission: ([[head]]) => {
         this.#staging.recycle();
@@ -165,4 +166,11 @@ export class PieceSearch {
       ],
     ];
   }
+}
+
+/** The points as they are now, or the copy if they are not doubles in memory that is neither shared nor resizable. */
+function doublesOf(points: AskedPoints): Float64Array {
+  const { now } = points;
+  const isPlain = now.buffer instanceof ArrayBuffer && !(now.buffer as { resizable?: boolean }).resizable;
+  return isPlain && now instanceof Float64Array ? now : points.copy;
 }
