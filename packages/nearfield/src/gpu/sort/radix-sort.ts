@@ -113,8 +113,11 @@ export class RadixSort {
     const perBlock = 256 * Math.ceil(Math.max(leastPerBlock, count / this.#mostBlocks) / 256);
     const blocks = Math.ceil(count / perBlock);
     const words = this.#words;
-    for (let i = 0; i < passes; i++) words.set([count, perBlock, blocks, 8 * i], (i * windowBytes) / 4);
-    this.#device.queue.writeBuffer(this.#parameters, 0, words);
+    // Mostly there are as many keys as before.
+    if (words[0] !== count) {
+      for (let i = 0; i < passes; i++) words.set([count, perBlock, blocks, 8 * i], (i * windowBytes) / 4);
+      this.#device.queue.writeBuffer(this.#parameters, 0, words);
+    }
     if (count <= mostFew) {
       this.#few.encode(pass, 1);
       return 1;
