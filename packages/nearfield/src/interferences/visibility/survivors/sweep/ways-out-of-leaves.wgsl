@@ -6,7 +6,9 @@
 @group(0) @binding(2) var<storage, read> leaves: array<vec4i>;
 @group(0) @binding(3) var<storage, read_write> results: array<atomic<u32>>;
 
-const threads = 128u;
+const threads = 256u;
+/** A thread reads this many corners at once, so that they are waited for together. */
+const atOnce = 4u;
 /** Six rays per body. */
 const rays = 12u;
 
@@ -39,6 +41,13 @@ fn main(
     if (word != 0u && ((word & ~bothOutside) != outsideWord || (word & (firstOutside << side)) != 0u)) { continue; }
     findCorner(thread, candidate, side, ray % 6u);
     workgroupBarrier();
+    for (var half = threads / 2u; half > 0u; half /= 2u) {
+      if (thread < half && reaches[thread + half] > reaches[thread]) {
+        reaches[thread] = reaches[thread + half];
+        corners[thread] = corners[thread + half];
+      }
+      workgroupBarrier();
+    }
     if (thread == 0u) { startRay(candidate, 1u - side, ray % 6u); }
     workgroupBarrier();
     let leafOffset = select(frames[candidate].leafOffsetA, frames[candidate].leafOffsetB, side == 0u);
@@ -59,24 +68,26 @@ fn findCorner(thread: u32, candidate: u32, side: u32, ray: u32) {
   let direction = frames[candidate].into[3u * (1u - side) + ray / 2u].xyz * select(-1.0, 1.0, ray % 2u == 1u);
   let first = 3u * select(frames[candidate].leafOffsetA, frames[candidate].leafOffsetB, side == 1u);
   let end = first + 3u * select(frames[candidate].leafCountA, frames[candidate].leafCountB, side == 1u);
-  corners[thread] = first;
-  reaches[thread] = -0x1p100;
-  for (var at = first + thread; at < end; at += threads) {
-    let reach = dot(direction, vec3f(leaves[at].xyz));
-    if (reach > reaches[thread]) {
-      reaches[thread] = reach;
-      corners[thread] = at;
+  var corner = first;
+  var reach = -0x1p100;
+  for (var at = first + thread; at < end; at += atOnce * threads) {
+    var places: array<vec3i, atOnce>;
+    for (var i = 0u; i < atOnce; i++) { places[i] = leaves[min(at + i * threads, end - 1u)].xyz; }
+    for (var i = 0u; i < atOnce; i++) {
+      let own = dot(direction, vec3f(places[i]));
+      if (own > reach) {
+        reach = own;
+        corner = min(at + i * threads, end - 1u);
+      }
     }
   }
+  corners[thread] = corner;
+  reaches[thread] = reach;
 }
 
 /** Starts the ray at the farthest corner. */
 fn startRay(candidate: u32, other: u32, ray: u32) {
-  var best = 0u;
-  for (var i = 1u; i < threads; i++) {
-    if (reaches[i] > reaches[best]) { best = i; }
-  }
-  let p = vec3f(leaves[corners[best]].xyz) * 0x1p-29;
+  let p = vec3f(leaves[corners[0]].xyz) * 0x1p-29;
   let mx = frames[candidate].into[3u * other];
   let my = frames[candidate].into[3u * other + 1u];
   let mz = frames[candidate].into[3u * other + 2u];
