@@ -32,7 +32,7 @@ import shortRowsSource from './image/raster-short-rows.wgsl';
 import trianglesSource from './image/raster-triangles.wgsl';
 import roundsModule from './image/rounds.wgsl';
 import sceneTriangleModule from './image/scene-triangle.wgsl';
-import { CullingLayout, Look, type LookName, PlacingLayout, stateWgsl } from './layouts.ts';
+import { bodyStateWgsl, CullingLayout, Look, type LookName, PlacingLayout, stateWgsl } from './layouts.ts';
 import boundedModule from './offsets/bounded-offset.wgsl';
 import exactModule from './offsets/exact-offset.wgsl';
 import faceModule from './offsets/face.wgsl';
@@ -48,6 +48,7 @@ import selfPairModule from './survivors/self-pair.wgsl';
 import survivingPairModule from './survivors/surviving-pair.wgsl';
 import sweepBoxModule from './survivors/sweep/sweep-box.wgsl';
 import sweepBoxesSource from './survivors/sweep/sweep-boxes.wgsl';
+import startsSource from './survivors/sweep/sweep-starts.wgsl';
 import sweepSource from './survivors/sweep/sweep-survivors.wgsl';
 import sweepWorkModule from './survivors/sweep/sweep-work.wgsl';
 import waysOutSource from './survivors/sweep/ways-out-of-leaves.wgsl';
@@ -156,6 +157,10 @@ export const createSweepBoxesKernel = (device: GPUDevice): Promise<Kernel> =>
     sweepBoxesSource,
   ]);
 
+/** The kernel that finds where each body's triangles begin once they are sorted. */
+export const createSweepStartsKernel = (device: GPUDevice): Promise<Kernel> =>
+  createKernel(device, 'sweep-starts', [CullingLayout.wgsl, stateWgsl, sweepBoxModule, startsSource]);
+
 /**
  * The kernels after culling: the frames of surviving pairs, the traversal, the triangle tests. A clearance needs no
  * triangle tests.
@@ -189,7 +194,7 @@ export async function createSurvivorKernels(
 async function createSweepSearch(device: GPUDevice, detail: Detail): Promise<readonly Kernel[]> {
   const leaves = [resultWgsl, FrameLayout.wgsl, leafBoundsModule, waysOutSource];
   const [search, waysOut] = await Promise.all([
-    createChosenSearch(device, detail, [CullingLayout.wgsl, sweepBoxModule, sweepSource]),
+    createChosenSearch(device, detail, [CullingLayout.wgsl, bodyStateWgsl, sweepBoxModule, sweepSource]),
     createKernel(device, 'ways out of leaves', leaves),
   ]);
   return [...search, waysOut];

@@ -91,7 +91,9 @@ export const ImageState = {
 
 export const imageStateWords = 18;
 
-/** Words per body: its region as six bounds like the window's, and its flags. */
+/**
+ * Words per body: its region as six bounds like the window's; its flags; and where its triangles begin in a sweep.
+ */
 export const bodyStateWords = 8;
 
 /** Words per pixel: the nearest depth with its owner, and the nearest depth of any other owner. */
@@ -124,14 +126,21 @@ export const tooManyFragments = 2 ** 30;
 /** Pixels along one side of the tiles into which large triangles are divided. */
 export const tileSide = 16;
 
-export const stateWgsl = [
-  ...Object.entries(ImageState).map(([name, at]) => `const ${name}At = ${at}u;`),
+/** Where a body's words have what is not its region. */
+export const bodyStateWgsl = [
   `const bodyStateWords = ${bodyStateWords}u;`,
+  'const bodyFlagsAt = 6u;',
+  'const sweepStartAt = 7u;',
+  '',
+].join('\n');
+
+export const stateWgsl = [
+  bodyStateWgsl,
+  ...Object.entries(ImageState).map(([name, at]) => `const ${name}At = ${at}u;`),
   `const imageStateWords = ${imageStateWords}u;`,
   `const pixelWords = ${pixelWords}u;`,
   `const lastRound = ${lastRound}u;`,
   ...Object.entries(Look).map(([name, look]) => `const ${name}Look = ${look}u;`),
-  'const bodyFlagsAt = 6u;',
   `const tooMany = ${tooManyFragments}u;`,
   `const tileSide = ${tileSide};`,
   '/** No pixel, no depth, no owner. */',

@@ -13,3 +13,7 @@ struct SweepBox {
 fn sweepKey(body: u32, step: u32) -> u32 {
   return body * (u32(culling.depthSteps) + 1u) + step;
 }
+
+fn bodyOfKey(key: u32) -> u32 {
+  return key / (u32(culling.depthSteps) + 1u);
+}

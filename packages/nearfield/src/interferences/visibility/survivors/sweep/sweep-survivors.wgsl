@@ -7,6 +7,7 @@
 @group(0) @binding(1) var<storage, read> swept: array<vec2u>;
 @group(0) @binding(2) var<storage, read> workItems: array<u32>;
 @group(0) @binding(3) var<storage, read> sweepBoxes: array<SweepBox>;
+@group(0) @binding(4) var<storage, read> bodyStates: array<u32>;
 @group(0) @binding(5) var<storage, read_write> results: array<atomic<u32>>;
 @group(0) @binding(7) var<storage, read> candidates: array<vec2u>;
 @group(0) @binding(8) var<storage, read_write> survivors: array<atomic<u32>>;
@@ -79,11 +80,13 @@ fn findRange(thread: u32, candidate: u32, share: u32) {
   let isA = share < countA;
   let own = select(bodies.y, bodies.x, isA);
   let other = select(bodies.x, bodies.y, isA);
-  let instance = swept[firstFrom(sweepKey(own, 0u)) + select(share - countA, share, isA)].y;
+  let instance = swept[bodyStates[bodyStateWords * own + sweepStartAt] + select(share - countA, share, isA)].y;
   let box = sweepBoxes[instance];
   sweepers[thread] = Sweeper(candidate, instance | select(0u, 0x80000000u, isA), box);
-  firsts[thread] = firstFrom(sweepKey(other, box.begin) + select(1u, 0u, isA));
-  let end = firstFrom(sweepKey(other, box.end) + 1u);
+  let begin = bodyStates[bodyStateWords * other + sweepStartAt];
+  let after = begin + select(countA, countB, isA);
+  firsts[thread] = firstFrom(sweepKey(other, box.begin) + select(1u, 0u, isA), begin, after);
+  let end = firstFrom(sweepKey(other, box.end) + 1u, begin, after);
   counts[thread] = end - min(end, firsts[thread]);
 }
 
@@ -111,10 +114,10 @@ fn compareOne(k: u32) -> bool {
   return keepLeaves(sweeper.candidate, select(otherLeaf, leaf, isA), select(leaf, otherLeaf, isA));
 }
 
-/** The first place in the order whose key is not less. */
-fn firstFrom(key: u32) -> u32 {
-  var low = 0u;
-  var high = culling.instanceCount;
+/** The first of a body's places in the order whose key is not less, or their end. */
+fn firstFrom(key: u32, begin: u32, end: u32) -> u32 {
+  var low = begin;
+  var high = end;
   while (low < high) {
     let middle = (low + high) / 2u;
     if (swept[middle].x < key) { low = middle + 1u; } else { high = middle; }
