@@ -7,10 +7,9 @@ import { NearfieldError } from './errors.ts';
 export function rawMemory(bytes: number, isShared: true): SharedArrayBuffer;
 export function rawMemory(bytes: number, isShared: boolean): SharedArrayBuffer | ArrayBuffer;
 export function rawMemory(bytes: number, isShared: boolean): SharedArrayBuffer | ArrayBuffer {
-  const Raw = isShared ? SharedArrayBuffer : ArrayBuffer;
   try {
-    return new Raw(bytes);
-  } catch (cause) {
-    throw new NearfieldError('out-of-memory', `no memory for ${bytes} bytes`, { cause });
+    return new (isShared ? SharedArrayBuffer : ArrayBuffer)(bytes);
+  } catch {
+    throw new NearfieldError('out-of-memory', `no memory for ${bytes} bytes`);
   }
 }

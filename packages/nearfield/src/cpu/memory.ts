@@ -27,7 +27,7 @@ function createMemory(shared: boolean, maximum: number): WebAssembly.Memory {
     return new WebAssembly.Memory({ initial: 16, maximum, shared });
   } catch (cause) {
     // A process has room for only so many memories, because each reserves its maximum of address space.
-    const message = 'there is no memory for another CPU engine: close those that are no longer needed';
+    const message = 'no memory for another CPU engine: close those no longer needed';
     throw new NearfieldError('out-of-memory', message, { cause });
   }
 }

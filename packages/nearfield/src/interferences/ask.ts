@@ -29,8 +29,7 @@ export function askTriangles<A>(
       if (question.arePosesOnGpu) await question.readPoses(rowsToRead(raw, question));
       return await answer(raw, engine);
     } catch (error) {
-      const full = isOutOfMemory(error);
-      if (!full || engine === cpu) throw error;
+      if (engine === cpu || !isOutOfMemory(error)) throw error;
       await readAll(question);
       return answer(await ask(cpu), cpu);
     }

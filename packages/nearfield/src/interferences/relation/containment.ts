@@ -14,7 +14,8 @@ import type { Positions } from '../../mesh/mesh.ts';
 import { firstOutside, secondOutside } from '../request.ts';
 import { haveCommonInterior } from './solids/solids.ts';
 
-const point = new Float64Array(3);
+/** A point; then the corners of a triangle, as seen from it. */
+const point = new Float64Array(12);
 
 /**
  * Whether, judged by boxes, the solid of one body may contain a part of another. This takes a few operations and
@@ -142,8 +143,6 @@ export function holdsPartOf(engine: TriangleFinder, body: Placed, other: Placed)
   return false;
 }
 
-const corners = new Float64Array(9);
-
 /**
  * Whether a solid certainly bounds volume. If it is in one piece and a vertex of it lies within another solid whose
  * surface it does not meet, then its whole surface does. Beside its surface there are points in it, as near as one
@@ -156,14 +155,14 @@ const corners = new Float64Array(9);
 function boundsVolume(body: Placed): boolean {
   let volume = 0;
   let size = 1e-200;
-  for (let t = body.shape.mesh.triangleCount; t-- > 0; ) {
-    placeCorners(body, t, corners, 0);
-    for (let k = 0; k < 9; k++) if (!(Math.abs((corners[k] -= point[k % 3])) < 1e80)) return false;
-    for (let i = 0; i < 3; i++) {
+  for (let t = 0; t < body.shape.mesh.triangleCount; t++) {
+    placeCorners(body, t, point, 3);
+    for (let k = 3; k < 12; k++) if (Math.abs((point[k] -= point[k % 3])) >= 1e80) return false;
+    for (let i = 3; i < 6; i++) {
       const j = (i + 1) % 3;
       const k = (i + 2) % 3;
-      const plus = corners[i] * corners[3 + j] * corners[6 + k];
-      const minus = corners[i] * corners[3 + k] * corners[6 + j];
+      const plus = point[i] * point[6 + j] * point[9 + k];
+      const minus = point[i] * point[6 + k] * point[9 + j];
       volume += plus - minus;
       size += Math.abs(plus) + Math.abs(minus);
     }

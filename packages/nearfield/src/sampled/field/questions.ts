@@ -84,9 +84,7 @@ export async function volumeOfSolids(
 ): Promise<IntersectionVolume> {
   const raw = await volumeOnEngine(core, seen, options);
   if (raw !== undefined) return new IntersectionVolume(raw, core.engine.backend);
-  const draw =
-    options.depths === 'distance-meshes' ? (await import('./meshes/draw-depths.ts')).drawDepths : undefined;
-  const own = await inSlices(volumeWork(core, seen, options, draw), options, () => {});
+  const own = await inSlices(volumeWork(core, seen, options), options, () => {});
   return new IntersectionVolume(own, 'cpu');
 }
 
@@ -110,7 +108,7 @@ export const volumeOfSolidsSync = (
   core: SceneCore,
   seen: readonly SnapshotBody[],
   options: VolumeOptions,
-): IntersectionVolume => new IntersectionVolume(toEnd(volumeWork(core, seen, options, drawDepths)), 'cpu');
+): IntersectionVolume => new IntersectionVolume(toEnd(volumeWork(core, seen, options)), 'cpu');
 
 /** Undefined if the CPU has to answer. */
 async function volumeOnEngine(
@@ -136,7 +134,6 @@ function* volumeWork(
   { cpu }: SceneCore,
   seen: readonly SnapshotBody[],
   options: VolumeOptions,
-  draw: typeof drawDepths | undefined,
 ): Generator<number, RawVolume> {
   const raw = yield* sampleVolume(finderOf(cpu), seen, options);
   if (!options.depths) return raw;
@@ -144,7 +141,7 @@ function* volumeWork(
     if (raw.count > 0) checkCell(raw.grid);
     const points = new IntersectionVolume(raw, 'cpu').points;
     const depths = yield* options.depths === 'distance-meshes'
-      ? draw!(cpu, seen, raw)
+      ? drawDepths(cpu, seen, raw)
       : measureDepths(cpu, seen, points);
     return { ...raw, depths: () => depths };
   } catch (error) {
@@ -179,32 +176,17 @@ export function fieldSync(scene: BareScene<'cpu'>, body: Body, options: FieldOpt
   core.checkSync('fieldSync');
   const seen = core.questionAbout(body).readableAt(0);
   const task = fieldTask(seen, options);
-  const work = fieldWork(core, seen, task, { first: 0, end: task.grid.dimensions[2] }, drawField);
+  const work = fieldWork(core, seen, task, { first: 0, end: task.grid.dimensions[2] });
   return new DistanceField(toEnd(work), seen, task.signed, 'cpu');
 }
 
-/** `draw` is needed if the field is to be drawn. */
 const fieldWork = (
   { cpu }: SceneCore,
   seen: SnapshotBody,
   task: FieldTask,
   slab: Slab,
-  draw: typeof drawField | undefined,
 ): Generator<number, RawField> =>
-  task.form === 'distance-meshes' ? draw!(cpu, seen, task, slab) : sampleField(cpu, seen, task, slab);
-
-/** The same, asynchronously: the code of distance meshes is loaded by the first question that asks for them. */
-async function fieldOnCpu(
-  core: SceneCore,
-  seen: SnapshotBody,
-  task: FieldTask,
-  slab: Slab,
-  limits: Limits,
-): Promise<RawField> {
-  const draw =
-    task.form === 'distance-meshes' ? (await import('./meshes/draw-field.ts')).drawField : undefined;
-  return inSlices(fieldWork(core, seen, task, slab, draw), limits, () => {});
-}
+  task.form === 'distance-meshes' ? drawField(cpu, seen, task, slab) : sampleField(cpu, seen, task, slab);
 
 /** How many samples a slab holds at most. */
 const samplesAtOnce = 2 ** 22;
@@ -263,7 +245,7 @@ async function fieldOfSlab(
 ): Promise<DistanceField> {
   const raw = await fieldOnEngine(core, seen, task, slab, limits);
   if (raw !== undefined) return new DistanceField(raw, seen, task.signed, core.engine.backend);
-  const own = await fieldOnCpu(core, seen, task, slab, limits);
+  const own = await inSlices(fieldWork(core, seen, task, slab), limits, () => {});
   return new DistanceField(own, seen, task.signed, 'cpu');
 }
 
@@ -316,7 +298,7 @@ export async function fieldTexture(
     const seen = question.readableAt(0);
     const { usage, ...ofField } = options;
     const task = fieldTask(seen, ofField);
-    const onCpu = (slab: Slab) => fieldOnCpu(core, seen, task, slab, options);
+    const onCpu = (slab: Slab) => inSlices(fieldWork(core, seen, task, slab), options, () => {});
     const make = (elsewhere: boolean) =>
       sample([seen], options, async turn => {
         textures = await turn.textures(seen, task, core.cpu, usage, elsewhere ? onCpu : undefined);
